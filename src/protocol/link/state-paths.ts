@@ -1,0 +1,104 @@
+import { lstatSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+/**
+ * Every path below the state root, in one place. Built-ins only: the proxy
+ * bundle loads this before anything else.
+ */
+export interface StatePaths {
+  root: string;
+  /** What people configured (TOML, strict; library contract 13). */
+  config: string;
+  /** What people decided: enrolments, enablement, trust (design 6). */
+  stateDb: string;
+  /** What can be recomputed: files, entries, chunks, vectors, FTS. */
+  indexDb: string;
+  /** Held `BEGIN EXCLUSIVE` for the daemon's life; never opened through `fs`. */
+  ownerDb: string;
+  /** How a client finds the daemon: socket, pid, start time, token file. */
+  daemonFile: string;
+  /** Held by the one proxy that starts a daemon (O_EXCL). */
+  spawnTicket: string;
+  /** The daemon's token, 0600; a hello without it is refused. */
+  tokenFile: string;
+  /** The item in work, read by the next birth to find what killed the last. */
+  breadcrumb: string;
+  /** The directory whose cookie files prove that the watcher has caught up. */
+  cookies: string;
+  catalogs: string;
+  workspaces: string;
+  pluginData: string;
+  models: string;
+  backups: string;
+  logs: string;
+  daemonLog: string;
+  mcpLog: string;
+}
+
+/** A state root that cannot be used at all (exit 2, library contract 1.1). */
+export class StateRootError extends Error {
+  override readonly name = 'StateRootError';
+}
+
+/**
+ * The state root: `$LECTERN_HOME`, else `~/.lectern`.
+ *
+ * @throws StateRootError when LECTERN_HOME is relative, or HOME is empty or relative
+ */
+export function resolveStateRoot(env: NodeJS.ProcessEnv = process.env): string {
+  const given = env['LECTERN_HOME'];
+  if (given !== undefined && given !== '') {
+    if (!isAbsolute(given)) {
+      throw new StateRootError(`LECTERN_HOME must be an absolute path, got "${given}"`);
+    }
+    return given;
+  }
+  const home = env['HOME'];
+  if (home === undefined) return join(homedir(), '.lectern');
+  if (home === '' || !isAbsolute(home)) {
+    throw new StateRootError(`HOME must be an absolute path, got "${home}"`);
+  }
+  return join(home, '.lectern');
+}
+
+/** The layout below a state root. Pure: touches no disk. */
+export function statePaths(root: string): StatePaths {
+  const at = (...parts: string[]) => join(root, ...parts);
+  return {
+    root,
+    config: at('config.toml'),
+    stateDb: at('state.db'),
+    indexDb: at('index.db'),
+    ownerDb: at('owner.db'),
+    daemonFile: at('daemon.json'),
+    spawnTicket: at('spawn.ticket'),
+    tokenFile: at('token'),
+    breadcrumb: at('breadcrumb.json'),
+    cookies: at('cookies'),
+    catalogs: at('catalogs'),
+    workspaces: at('workspaces'),
+    pluginData: at('plugin-data'),
+    models: at('models'),
+    backups: at('backups'),
+    logs: at('logs'),
+    daemonLog: at('logs', 'daemon.log'),
+    mcpLog: at('logs', 'mcp.log'),
+  };
+}
+
+/**
+ * Create the state root 0700, or check the one that is there.
+ *
+ * @throws StateRootError when it is a symlink, not a directory, or another user's
+ */
+export function ensureStateRoot(root: string): void {
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const stat = lstatSync(root);
+  if (stat.isSymbolicLink()) throw new StateRootError(`state root ${root} is a symlink`);
+  if (!stat.isDirectory()) throw new StateRootError(`state root ${root} is not a directory`);
+  const uid = process.getuid?.();
+  if (uid !== undefined && stat.uid !== uid) {
+    throw new StateRootError(`state root ${root} belongs to uid ${stat.uid}, not to ${uid}`);
+  }
+}
