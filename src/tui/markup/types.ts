@@ -19,11 +19,13 @@ export interface TextRun extends Position {
   readonly kind: 'text';
   readonly text: string;
   readonly isCdata: boolean;
-  /**
-   * Source position of every UTF-16 unit of `text`, for sheet bodies whose columns must survive
-   * entities (U-104). Absent when the run is plain: then positions follow from the text itself.
-   */
-  readonly origins?: readonly Position[];
+  /** Where stretches of `text` stand in the source, so that entities do not shift columns (U-104). */
+  readonly pieces: readonly Piece[];
+}
+
+/** From UTF-16 unit `from` on, the text stands in the source as it is, starting at this position. */
+export interface Piece extends Position {
+  readonly from: number;
 }
 
 /** A comment; kept for `fmt` only, never part of the model. */
@@ -147,9 +149,10 @@ export interface KeyRow extends Position {
 export interface StyleElement extends Position {
   /** Non-empty `src`, else `null` and the sheet is inline. */
   readonly src: string | null;
+  /** The inline body as written, `''` with `src`. */
   readonly body: string;
-  /** Text runs of the inline body, for positions. */
-  readonly runs: readonly TextRun[];
+  /** Source position of every UTF-16 unit of `body` (U-104). */
+  readonly origins: readonly Position[];
 }
 
 /** A whole document after static checking, before any data or cascade. */
