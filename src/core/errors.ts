@@ -11,6 +11,8 @@ export const INTERNAL_ERROR = -32603;
 interface ErrorRow {
   /** Process exit code of a command that fails with this. */
   exit: number;
+  /** A second exit code of the same category (library contract 12: 52 and 73). */
+  alsoExit?: number;
   /** True when the same call may succeed later without anyone changing anything. */
   retryable?: true;
   /** The one fixed command that repairs it, without paths or names in it. */
@@ -212,6 +214,7 @@ const rows = {
   },
   schema_too_new: {
     exit: 52,
+    alsoExit: 73,
     meaning: 'The state was written by a newer lectern.',
     next: 'upgrade lectern',
   },
@@ -267,6 +270,12 @@ const rows = {
     meaning: 'No harness is known that could take the skill.',
     next: 'start the server with --harness NAME',
   },
+  telemetry_endpoint_unreachable: {
+    exit: 90,
+    retryable: true,
+    meaning: 'Reserved; lectern sends no telemetry.',
+  },
+  telemetry_config_invalid: { exit: 91, meaning: 'Reserved; lectern sends no telemetry.' },
   telemetry_queue_corrupt: { exit: 92, meaning: 'Reserved; lectern sends no telemetry.' },
   provider_config_invalid: { exit: 93, meaning: 'A model provider is configured wrongly.' },
   provider_request_failed: {
