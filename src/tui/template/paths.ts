@@ -56,5 +56,7 @@ export function parseEach(text: string): EachClause | { readonly reason: EachFau
 }
 
 export type EachFault =
-  | { readonly kind: 'shape' | 'spaces' }
-  | { readonly kind: 'path' | 'alias'; readonly text: string };
+  | { readonly kind: 'shape' }
+  | { readonly kind: 'spaces' }
+  | { readonly kind: 'path'; readonly text: string }
+  | { readonly kind: 'alias'; readonly text: string };
