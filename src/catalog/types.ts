@@ -28,6 +28,8 @@ export interface EntryArgument {
 export interface EntryReading {
   kind: EntryKind;
   name: string;
+  /** The name before siblings of one name were told apart: frontmatter name, else folder or stem. */
+  declaredName: string;
   description: string;
   whenToUse: string | null;
   arguments: EntryArgument[];
@@ -101,4 +103,16 @@ export interface CatalogReading {
   problems: Problem[];
   /** Directories whose changes can change this reading (for the watcher). */
   watch: string[];
+}
+
+/** What the indexer asks of a reading, so that an unchanged file costs one stat. */
+export interface EntryReuse {
+  /**
+   * Asked before an entry file is read. What is returned stands for the file: its
+   * `body` is empty, its `name` may be that of another neighbourhood (tell
+   * siblings apart by `declaredName` anew), its `path` that of another plugin.
+   */
+  reuse?(file: string, stat: { mtimeMs: number; size: number }): EntryReading | undefined;
+  /** Why a file must not be read (reading it ended the process before); undefined for all others. */
+  refuse?(file: string): string | undefined;
 }

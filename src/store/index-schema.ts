@@ -42,10 +42,12 @@ export const INDEX_MIGRATIONS: readonly string[] = [
   );
 
   CREATE TABLE entries (
-    id INTEGER PRIMARY KEY,           -- also the FTS rowid
+    -- Also the FTS rowid. Never used twice: what is cached by id must not meet another entry.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     plugin_id INTEGER NOT NULL REFERENCES plugins(id) ON DELETE CASCADE,
     kind TEXT NOT NULL,
     name TEXT NOT NULL,
+    declared_name TEXT NOT NULL,      -- before siblings of one name were told apart
     description TEXT NOT NULL,
     when_to_use TEXT,
     arguments TEXT NOT NULL,          -- JSON [{name,description?}]
@@ -63,11 +65,13 @@ export const INDEX_MIGRATIONS: readonly string[] = [
     UNIQUE (plugin_id, kind, name)
   );
   CREATE INDEX entries_by_hash ON entries (file_hash);
+  CREATE INDEX entries_by_text ON entries (text_hash);
 
   -- The body as read, for chunks, ranking features and explain; never served (get_skill reads the disk).
   CREATE TABLE bodies (
     entry_id INTEGER PRIMARY KEY REFERENCES entries(id) ON DELETE CASCADE,
-    body TEXT NOT NULL
+    body TEXT NOT NULL,
+    terms BLOB NOT NULL               -- packBodyTerms(body), for ranking
   );
 
   -- Pre-tokenised by src/search/tokenise.ts: words joined by spaces, one column per field.
