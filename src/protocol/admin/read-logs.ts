@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** The end of the daemon's log, oldest line first. */
+export const readLogs = {
+  method: 'logs',
+  params: z.object({
+    lines: z.number().int().min(1).max(10_000).default(100),
+    /** Only records of this level and above. */
+    level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('trace'),
+  }),
+  result: z.object({
+    file: z.string().nullable(),
+    /** JSON records, each with ts, level, target, msg (L-181). */
+    records: z.array(z.record(z.string(), z.unknown())),
+  }),
+} as const;

@@ -1,0 +1,153 @@
+import { JSONRPCClient, JSONRPCErrorException } from 'json-rpc-2.0';
+import { LecternError } from '../core/errors.ts';
+import { VERSION } from '../core/version.ts';
+import type { AdminMethod, AdminProgress, ParamsOf, ResultOf } from './admin/method.ts';
+import { answerRead } from './link/answer-read.ts';
+import type { Connection } from './link/connection.ts';
+import { pickSessionEnvironment } from './link/environment.ts';
+import { FRAME, type Frame } from './link/frames.ts';
+import { reachDaemon, UnreachableError } from './link/reach-daemon.ts';
+import { resolveStateRoot, StateRootError, statePaths } from './link/state-paths.ts';
+import { unpackError } from './rpc-error.ts';
+
+/** A person waits: longer than the slowest cold start, shorter than patience. */
+const REACH_MS = 20_000;
+
+export interface AdminClientOptions {
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  /** Start the daemon when there is none. Default true. */
+  autostart?: boolean;
+  /** `--workspace`, when given. */
+  workspace?: string | null;
+  signal?: AbortSignal;
+}
+
+export interface CallOptions {
+  onProgress?: (progress: Omit<AdminProgress, 'id'>) => void;
+}
+
+/** The CLI's connection to the daemon. */
+export interface AdminClient {
+  /** Version of the daemon. */
+  readonly version: string;
+  /**
+   * Ask the daemon one thing. Parameters and result are checked with the
+   * method's schemas.
+   *
+   * @throws LecternError of the daemon's category; `mcp_io` when the daemon goes away
+   */
+  call<M extends AdminMethod>(
+    method: M,
+    params: ParamsOf<M>,
+    options?: CallOptions,
+  ): Promise<ResultOf<M>>;
+  close(): void;
+}
+
+/**
+ * Connect to the daemon of this state root, starting it when needed.
+ *
+ * @throws LecternError usage (bad state root), mcp_startup (no daemon can be reached)
+ */
+export async function connectAdmin(options: AdminClientOptions = {}): Promise<AdminClient> {
+  const env = options.env ?? process.env;
+  const paths = statePaths(findStateRoot(env));
+  const listeners = new Map<number, (progress: AdminProgress) => void>();
+  let connection: Connection | undefined;
+  let nextId = 0;
+
+  const rpc = new JSONRPCClient(
+    (message) => void connection?.send(FRAME.admin, 0, JSON.stringify(message)),
+    () => (nextId += 1),
+  );
+
+  const receive = (frame: Frame) => {
+    if (frame.kind === FRAME.read) {
+      answerRead(frame, (seq, payload) => connection?.send(FRAME.readResult, seq, payload));
+    }
+    if (frame.kind !== FRAME.admin) return;
+    const message = JSON.parse(frame.payload.toString('utf8'));
+    if (message.method === 'progress') listeners.get(message.params.id)?.(message.params);
+    else rpc.receive(message);
+  };
+
+  const overdue = AbortSignal.timeout(REACH_MS);
+  try {
+    connection = await reachDaemon({
+      paths,
+      env,
+      introduction: {
+        version: VERSION,
+        role: 'admin',
+        surface: 'library',
+        workspace: options.workspace ?? null,
+        harness: null,
+        flags: {},
+        cwd: options.cwd ?? process.cwd(),
+        env: pickSessionEnvironment(env),
+        pid: process.pid,
+      },
+      events: {
+        onFrame: receive,
+        onClose: (reason) => rpc.rejectAllPendingRequests(reason),
+      },
+      autostart: options.autostart ?? true,
+      signal: options.signal === undefined ? overdue : AbortSignal.any([overdue, options.signal]),
+    });
+  } catch (error) {
+    throw new LecternError('mcp_startup', (error as Error).message, {
+      cause: error,
+      ...(error instanceof UnreachableError ? { extras: { verdict: error.verdict } } : {}),
+    });
+  }
+  const open = connection;
+
+  return {
+    version: open.welcome.version,
+    async call(method, params, { onProgress } = {}) {
+      const checked = method.params.parse(params);
+      const id = nextId + 1;
+      if (onProgress !== undefined) {
+        listeners.set(id, ({ what, done, total }) => onProgress({ what, done, total }));
+      }
+      try {
+        const answer = await rpc.request(method.method, checked, undefined);
+        return method.result.parse(answer) as never;
+      } catch (error) {
+        if (error instanceof JSONRPCErrorException) throw unpackError(error);
+        if (error instanceof Error && error.name !== 'ZodError') {
+          throw new LecternError('mcp_io', `the daemon went away: ${error.message}`, {
+            cause: error,
+          });
+        }
+        throw error;
+      } finally {
+        listeners.delete(id);
+      }
+    },
+    close: () => open.close(),
+  };
+}
+
+/** Connect, do `work`, and let go of the connection whatever happens. */
+export async function withAdmin<T>(
+  options: AdminClientOptions,
+  work: (admin: AdminClient) => Promise<T>,
+): Promise<T> {
+  const admin = await connectAdmin(options);
+  try {
+    return await work(admin);
+  } finally {
+    admin.close();
+  }
+}
+
+function findStateRoot(env: NodeJS.ProcessEnv): string {
+  try {
+    return resolveStateRoot(env);
+  } catch (error) {
+    if (error instanceof StateRootError) throw new LecternError('usage', error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { open } from 'node:fs/promises';
+import { type Frame, MAX_MESSAGE_BYTES } from './frames.ts';
+import { parseObject } from './hello.ts';
+
+/** First byte of a `read-result`. */
+export const READ_OK = 0;
+export const READ_FAILED = 1;
+
+/** How a failed read travels: what Node would have thrown here. */
+export interface ReadFailure {
+  code: string;
+  syscall: string;
+  message: string;
+}
+
+/** Room for the status byte. */
+const MOST_BYTES = MAX_MESSAGE_BYTES - 1;
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/**
+ * Answer a `read` frame: the file at `path` with the rights, the sandbox and
+ * the working directory of this process (design 4).
+ */
+export function answerRead(frame: Frame, send: (seq: number, payload: Buffer) => void): void {
+  const path = parseObject<{ path: string }>(frame.payload)?.path;
+  readCapped(typeof path === 'string' ? path : '').then(
+    (content) => send(frame.seq, Buffer.concat([Buffer.of(READ_OK), ...content])),
+    (error: NodeJS.ErrnoException) => {
+      const failure: ReadFailure = {
+        code: error.code ?? 'EIO',
+        syscall: error.syscall ?? 'read',
+        message: error.message,
+      };
+      send(
+        frame.seq,
+        Buffer.concat([Buffer.of(READ_FAILED), Buffer.from(JSON.stringify(failure))]),
+      );
+    },
+  );
+}
+
+/** The whole file in chunks; an endless one (a device, a pipe) stops at the message limit. */
+async function readCapped(path: string): Promise<Buffer[]> {
+  const file = await open(path, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    let total = 0;
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(
+        Buffer.allocUnsafe(CHUNK_BYTES),
+        0,
+        CHUNK_BYTES,
+        null,
+      );
+      if (bytesRead === 0) return chunks;
+      total += bytesRead;
+      if (total > MOST_BYTES) {
+        throw Object.assign(new Error(`EFBIG: file too large, read '${path}'`), {
+          code: 'EFBIG',
+          syscall: 'read',
+        });
+      }
+      chunks.push(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import type { ProcessIdentity } from './process-identity.ts';
+
+/** `daemon.json`: the only way by which a client finds the daemon. */
+export interface DaemonRecord extends ProcessIdentity {
+  socket: string;
+  version: string;
+  protocol: number;
+  /** File with the token that a hello must carry. */
+  tokenFile: string;
+  /** Unix ms of the birth, for people. */
+  bornAt: number;
+}
+
+/** The record of the daemon that lives or last lived; undefined when none is readable. */
+export function readDaemonRecord(path: string): DaemonRecord | undefined {
+  let record: Partial<DaemonRecord> | null;
+  try {
+    record = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+  if (
+    typeof record !== 'object' ||
+    record === null ||
+    typeof record.socket !== 'string' ||
+    typeof record.pid !== 'number' ||
+    typeof record.tokenFile !== 'string'
+  ) {
+    return undefined;
+  }
+  return {
+    socket: record.socket,
+    pid: record.pid,
+    startTime: record.startTime ?? null,
+    bootId: record.bootId ?? null,
+    version: String(record.version ?? '0.0.0'),
+    protocol: typeof record.protocol === 'number' ? record.protocol : 1,
+    tokenFile: record.tokenFile,
+    bornAt: typeof record.bornAt === 'number' ? record.bornAt : 0,
+  };
+}
+
+/** The token of the daemon that wrote `record`; empty when it is gone, which that daemon refuses. */
+export function readToken(record: DaemonRecord): string {
+  try {
+    return readFileSync(record.tokenFile, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,256 @@
+import { backoffMs, pause } from './backoff.ts';
+import { birthDelayMs, noteBirth } from './births.ts';
+import type { Connection, ConnectionEvents } from './connection.ts';
+import { type DaemonRecord, readDaemonRecord } from './daemon-file.ts';
+import { type DialVerdict, dial, type Introduction, judgeDial } from './dial.ts';
+import { FRAME } from './frames.ts';
+import { PROTOCOL } from './hello.ts';
+import { readLastWords, spawnDaemon } from './spawn-daemon.ts';
+import { takeSpawnTicket } from './spawn-ticket.ts';
+import { ensureStateRoot, type StatePaths } from './state-paths.ts';
+import { openStdioDaemon } from './stdio-daemon.ts';
+import { isNewer } from './version-order.ts';
+
+/** A daemon writes its record about 200 ms after its spawn; a loaded machine may need seconds. */
+const BIRTH_MS = 15_000;
+
+/**
+ * How long a held ticket is respected. Its holder may be stopped; after this
+ * we start a daemon without it, and the lock on owner.db keeps it at one.
+ */
+const TICKET_MS = 10_000;
+
+/** Births that may fail one after the other before we ask for a read-only session instead. */
+const FAILED_BIRTHS = 2;
+
+/** After a spawn that ended well at once, how long the daemon it speaks of may take to appear. */
+const ORDERED_MS = 3000;
+
+/** How long a daemon that was asked to retire may take to go (it drains for 5 s). */
+const RETIRE_MS = 8000;
+
+export interface ReachOptions {
+  paths: StatePaths;
+  env: NodeJS.ProcessEnv;
+  introduction: Introduction;
+  events: ConnectionEvents;
+  /** Start a daemon when there is none. */
+  autostart: boolean;
+  /** Stop trying. */
+  signal?: AbortSignal;
+  /** Called once, when it is known that nobody answers at once. */
+  onAbsent?: (why: string) => void;
+}
+
+/** No daemon could be reached, with the reason for people. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+  readonly verdict: DialVerdict | 'absent' | 'stillborn' | 'given-up';
+
+  constructor(verdict: UnreachableError['verdict'], message: string) {
+    super(message);
+    this.verdict = verdict;
+  }
+}
+
+/**
+ * Reach the daemon of this state root, whatever it takes: connect, or start
+ * one through the spawn ticket, or fall back to a read-only one over stdio.
+ * An older daemon is asked to retire first.
+ *
+ * @throws UnreachableError
+ */
+export async function reachDaemon(options: ReachOptions): Promise<Connection> {
+  if (isOn(options.env['LECTERN_NO_DAEMON'])) {
+    options.onAbsent?.('LECTERN_NO_DAEMON is set');
+    return openStdioDaemon(options.paths, options.introduction, options.events);
+  }
+  try {
+    return await reachOverSocket(options);
+  } catch (error) {
+    const isHopeless =
+      error instanceof UnreachableError &&
+      (error.verdict === 'forbidden' || error.verdict === 'stillborn');
+    if (!isHopeless || !options.autostart) throw error;
+    return openStdioDaemon(options.paths, options.introduction, options.events);
+  }
+}
+
+async function reachOverSocket(options: ReachOptions): Promise<Connection> {
+  const { paths, signal } = options;
+  let failedBirths = 0;
+  let lastWhy = 'no daemon answered';
+  for (let retry = 0; !signal?.aborted; retry += 1) {
+    const record = readDaemonRecord(paths.daemonFile);
+    if (record !== undefined) {
+      const attempt = await tryDial(record, options);
+      if (attempt.connection !== undefined) {
+        if (!shouldReplace(attempt.connection, options)) return attempt.connection;
+        await replaceDaemon(attempt.connection, record, options);
+        continue;
+      }
+      if (attempt.verdict === 'forbidden') {
+        options.onAbsent?.(attempt.why);
+        throw new UnreachableError('forbidden', `sockets are not allowed here: ${attempt.why}`);
+      }
+      lastWhy = explainBusy(record, attempt.why);
+      if (attempt.verdict !== 'dead') {
+        options.onAbsent?.(attempt.why);
+        if (!options.autostart || attempt.isFinal) {
+          throw new UnreachableError(attempt.verdict, lastWhy);
+        }
+        await pause(backoffMs(retry, 20, 2000), signal);
+        continue;
+      }
+    }
+    options.onAbsent?.('no daemon is running');
+    if (!options.autostart) throw new UnreachableError('absent', 'no daemon is running');
+    const birth = await giveBirth(record, options);
+    if (birth === 'failed') failedBirths += 1;
+    if (failedBirths >= FAILED_BIRTHS) {
+      throw new UnreachableError('stillborn', `the daemon did not start: ${readLastWords(paths)}`);
+    }
+    if (birth !== 'born') await pause(backoffMs(retry, 10, 500), signal);
+  }
+  throw new UnreachableError('given-up', lastWhy);
+}
+
+interface Attempt {
+  connection?: Connection;
+  verdict: DialVerdict;
+  why: string;
+  /** Trying again cannot help. */
+  isFinal: boolean;
+}
+
+async function tryDial(record: DaemonRecord, options: ReachOptions): Promise<Attempt> {
+  // A connection that is only made to retire an older daemon tells nobody of its frames and its end.
+  let isOurs = true;
+  const events: ConnectionEvents = {
+    onFrame: (frame) => isOurs && options.events.onFrame(frame),
+    onClose: (reason) => isOurs && options.events.onClose(reason),
+    onDrain: () => isOurs && options.events.onDrain?.(),
+  };
+  try {
+    const connection = await dial(record, options.introduction, events);
+    isOurs = !shouldReplace(connection, options);
+    return { connection, verdict: 'busy', why: '', isFinal: false };
+  } catch (error) {
+    const verdict = judgeDial(error);
+    const code = (error as { refusal?: { code: string } }).refusal?.code;
+    // A daemon reborn between reading the record and the token refuses the old
+    // token; one that retires is gone in seconds. The rest will not change.
+    const isFinal = verdict === 'refused' && code !== 'wrong_token' && code !== 'retiring';
+    return { verdict, why: (error as Error).message, isFinal };
+  }
+}
+
+function explainBusy(record: DaemonRecord, why: string): string {
+  return `the daemon (pid ${record.pid}) does not answer: ${why}`;
+}
+
+/**
+ * Start a daemon, or wait for the one that somebody else starts.
+ *
+ * @returns `failed` when a daemon died at birth, `waited` when somebody else was at it
+ */
+async function giveBirth(
+  gone: DaemonRecord | undefined,
+  options: ReachOptions,
+): Promise<'born' | 'failed' | 'waited'> {
+  const { paths, signal } = options;
+  const ticket = await claimTicket(gone, options);
+  if (ticket === 'elsewhere') return 'waited';
+  try {
+    if (isReborn(gone, paths)) return 'waited';
+    await pause(birthDelayMs(paths), signal);
+    if (signal?.aborted) return 'waited';
+    noteBirth(paths);
+    const child = await spawnDaemon(paths, options.env);
+    let exit: number | null | undefined;
+    let orderedAt: number | undefined;
+    child.once('exit', (code) => (exit = code));
+    child.once('error', () => (exit = 127));
+    for (const deadline = Date.now() + BIRTH_MS; Date.now() < deadline && !signal?.aborted; ) {
+      if (isReborn(gone, paths)) return 'born';
+      if (exit !== undefined && exit !== 0) return 'failed';
+      // Exit 0: another daemon holds the lock, or a service manager took the order; give it a moment.
+      if (exit === 0) orderedAt ??= Date.now();
+      if (orderedAt !== undefined && Date.now() - orderedAt > ORDERED_MS) return 'waited';
+      await pause(10, signal);
+    }
+    return signal?.aborted ? 'waited' : 'failed';
+  } finally {
+    ticket?.release();
+  }
+}
+
+async function claimTicket(
+  gone: DaemonRecord | undefined,
+  { paths, signal }: ReachOptions,
+): Promise<{ release(): void } | undefined | 'elsewhere'> {
+  for (const deadline = Date.now() + TICKET_MS; !signal?.aborted; ) {
+    try {
+      ensureStateRoot(paths.root);
+      const ticket = takeSpawnTicket(paths.spawnTicket);
+      if (ticket !== undefined) return ticket;
+    } catch (error) {
+      const why = (error as Error).message;
+      throw new UnreachableError('stillborn', `the state root cannot be written: ${why}`);
+    }
+    if (isReborn(gone, paths)) return 'elsewhere';
+    if (Date.now() > deadline) return undefined;
+    await pause(10 + Math.random() * 30, signal);
+  }
+  return 'elsewhere';
+}
+
+/** Another record than that of the daemon found dead: somebody was born since. */
+function isReborn(gone: DaemonRecord | undefined, paths: StatePaths): boolean {
+  const record = readDaemonRecord(paths.daemonFile);
+  return record !== undefined && record.socket !== gone?.socket;
+}
+
+/** Only ever upwards, and only where we could start the successor. */
+function shouldReplace(connection: Connection, options: ReachOptions): boolean {
+  return (
+    options.autostart &&
+    connection.welcome.protocol <= PROTOCOL &&
+    isNewer(options.introduction.version, connection.welcome.version)
+  );
+}
+
+/**
+ * Ask an older daemon to retire and start its successor, holding the spawn
+ * ticket meanwhile so that no older client starts an older one first.
+ */
+async function replaceDaemon(
+  connection: Connection,
+  record: DaemonRecord,
+  options: ReachOptions,
+): Promise<void> {
+  const { paths, signal } = options;
+  const ticket = takeSpawnTicket(paths.spawnTicket);
+  try {
+    connection.send(FRAME.retire, 0, '');
+    for (const deadline = Date.now() + RETIRE_MS; Date.now() < deadline && !signal?.aborted; ) {
+      if (readDaemonRecord(paths.daemonFile)?.socket !== record.socket) break;
+      await pause(20, signal);
+    }
+    if (ticket !== undefined && readDaemonRecord(paths.daemonFile) === undefined) {
+      await spawnDaemon(paths, options.env);
+      for (const deadline = Date.now() + BIRTH_MS; Date.now() < deadline && !signal?.aborted; ) {
+        if (readDaemonRecord(paths.daemonFile) !== undefined) break;
+        await pause(10, signal);
+      }
+    }
+  } finally {
+    ticket?.release();
+    connection.close();
+  }
+}
+
+/** Flags are on when set, non-empty and not 0, false, no or off (library contract 13). */
+export function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && !/^(0|false|no|off)$/i.test(value);
+}

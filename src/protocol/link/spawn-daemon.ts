@@ -1,0 +1,80 @@
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { daemonCommand } from './daemon-command.ts';
+import { pickDaemonEnvironment } from './environment.ts';
+import { ensureStateRoot, type StatePaths } from './state-paths.ts';
+
+/**
+ * What a daemon writes to stdout and stderr before its log is open, and what
+ * native code prints when it dies. Emptied when over a megabyte: it holds the
+ * last words of births, not a history.
+ */
+const LAST_WORDS = 'daemon.out';
+const LAST_WORDS_BYTES = 1024 * 1024;
+
+/**
+ * Start a daemon that outlives this process: own session, stdio to a file, an
+ * allow-listed environment, the state root as working directory (so that it
+ * pins no project directory).
+ *
+ * When the login service is installed, `service.json` in the state root says
+ * how to start it, and the daemon is born under the service manager instead of
+ * inheriting this process's sandbox.
+ */
+export async function spawnDaemon(
+  paths: StatePaths,
+  env: NodeJS.ProcessEnv,
+): Promise<ChildProcess> {
+  // Loaded here and not at the top: a hot start never spawns, and pays nothing.
+  const { spawn } = await import('node:child_process');
+  ensureStateRoot(paths.root);
+  mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
+  const words = join(paths.logs, LAST_WORDS);
+  const fd = openSync(words, 'a', 0o600);
+  try {
+    if (statSync(words).size > LAST_WORDS_BYTES) truncateSync(words);
+    const [command, ...args] = readServiceStart(paths) ?? [
+      ...daemonCommand(),
+      'run',
+      '--on-demand',
+    ];
+    const child = spawn(command!, args, {
+      cwd: paths.root,
+      detached: true,
+      stdio: ['ignore', fd, fd],
+      env: { ...pickDaemonEnvironment(env), LECTERN_HOME: paths.root },
+      windowsHide: true,
+    });
+    child.on('error', () => {});
+    child.unref();
+    return child;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The command that starts the installed login service; undefined when there is none. */
+function readServiceStart(paths: StatePaths): string[] | undefined {
+  try {
+    const { start } = JSON.parse(readFileSync(join(paths.root, 'service.json'), 'utf8')) as {
+      start?: unknown;
+    };
+    return Array.isArray(start) && start.length > 0 && start.every((a) => typeof a === 'string')
+      ? start
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The end of what the last birth printed, to explain why it failed. */
+export function readLastWords(paths: StatePaths): string {
+  try {
+    const text = readFileSync(join(paths.logs, LAST_WORDS), 'utf8').trim();
+    const line = text.split('\n').findLast((l) => l.startsWith('lectern') || /error/i.test(l));
+    return (line ?? text.split('\n').at(-1) ?? '').trim().slice(0, 300);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  closeSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { identifySelf, isAlive, type ProcessIdentity } from './process-identity.ts';
+
+/**
+ * The spawn ticket keeps fifty proxies from starting fifty daemons (design 4).
+ * It saves work, it is not the truth: two daemons are impossible because of
+ * the lock on owner.db, so a doubtful ticket may be taken over.
+ */
+
+/**
+ * How old an unreadable ticket must be to count as abandoned. Its maker writes
+ * it microseconds after creating it; two seconds cover a stalled disk.
+ */
+const TORN_MS = 2000;
+
+/** Held by this process until released. */
+export interface SpawnTicket {
+  release(): void;
+}
+
+/**
+ * Create the ticket, taking over one whose holder is provably dead.
+ *
+ * @returns undefined while a living process holds it
+ * @throws the file system's error when the state root cannot be written
+ */
+export function takeSpawnTicket(path: string): SpawnTicket | undefined {
+  const mine = JSON.stringify(identifySelf());
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (createTicket(path, mine)) return { release: () => releaseTicket(path, mine) };
+    if (!removeStaleTicket(path)) return undefined;
+  }
+  return undefined;
+}
+
+function createTicket(path: string, content: string): boolean {
+  let fd: number;
+  try {
+    fd = openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    writeSync(fd, content);
+  } finally {
+    closeSync(fd);
+  }
+  return true;
+}
+
+/** True when the way is free: the ticket was stale and is gone, or vanished meanwhile. */
+function removeStaleTicket(path: string): boolean {
+  const judged = readIfThere(path);
+  if (judged === undefined) return true;
+  if (!isStale(path, judged)) return false;
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return true;
+  }
+  // Between reading and renaming, another process may have replaced the stale
+  // ticket by its own: then what was moved is alive, and goes back.
+  const moved = readIfThere(aside);
+  if (moved !== judged) {
+    try {
+      linkSync(aside, path);
+    } catch {
+      // A third process holds a ticket already; the lock on owner.db decides.
+    }
+  }
+  unlinkSync(aside);
+  return moved === judged;
+}
+
+function isStale(path: string, content: string): boolean {
+  try {
+    return !isAlive(JSON.parse(content) as ProcessIdentity);
+  } catch {
+    try {
+      return Date.now() - statSync(path).mtimeMs > TORN_MS;
+    } catch {
+      return true;
+    }
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function releaseTicket(path: string, mine: string): void {
+  if (readIfThere(path) === mine) {
+    try {
+      unlinkSync(path);
+    } catch {
+      // Gone already: that is what was wanted.
+    }
+  }
+}
