@@ -1,0 +1,190 @@
+import { Command } from '@oclif/core/command';
+import * as Flags from '@oclif/core/flags';
+import { type ErrorCategory, errorTable, LecternError } from '../core/errors.ts';
+import type { AdminMethod, ParamsOf, ResultOf } from '../protocol/admin/method.ts';
+import type { FailureShape } from '../protocol/admin/shapes.ts';
+import { type Paint, paintFor } from './paint.ts';
+import type { Look } from './print/look.ts';
+import { openProgress, type ProgressLine } from './progress.ts';
+import { scrub } from './render-error.ts';
+import { describeTerminal, isTruthyVariable, type Terminal } from './terminal.ts';
+
+interface GlobalFlags {
+  json: boolean;
+  'no-color': boolean;
+  verbose: boolean;
+  'non-interactive': boolean;
+  workspace: string | undefined;
+}
+
+/** A category by the name that the daemon sent; a newer daemon may know more. */
+export function toCategory(name: string): ErrorCategory {
+  return Object.hasOwn(errorTable, name) ? (name as ErrorCategory) : 'internal';
+}
+
+/** What a command has to show: the machine form, the human form, the next step. */
+export interface Showing {
+  /** Printed one object a line with --json. A list prints one line per element. */
+  json: object | readonly object[];
+  /** Printed without --json; an empty text prints nothing. */
+  text: string;
+  /** The `next:` line of human mode, on standard error so that pipes stay clean. */
+  next?: string;
+}
+
+/**
+ * What every command shares: the global flags, the terminal, the connection to
+ * the daemon, and how results are shown. Errors are thrown; `main` prints them.
+ */
+export abstract class LecternCommand extends Command {
+  static override baseFlags = {
+    json: Flags.boolean({
+      description: 'Print the result as JSON, one object a line.',
+      helpGroup: 'GLOBAL',
+    }),
+    'no-color': Flags.boolean({ description: 'Print without colours.', helpGroup: 'GLOBAL' }),
+    verbose: Flags.boolean({
+      char: 'v',
+      description: 'Say more; show where an error came from.',
+      helpGroup: 'GLOBAL',
+    }),
+    'non-interactive': Flags.boolean({
+      description: 'Never ask; take the safe answer or fail.',
+      helpGroup: 'GLOBAL',
+    }),
+    workspace: Flags.string({
+      char: 'w',
+      description: 'Workspace to act in.',
+      helpValue: 'NAME',
+      helpGroup: 'GLOBAL',
+    }),
+  };
+
+  protected globals: GlobalFlags = {
+    json: false,
+    'no-color': false,
+    verbose: false,
+    'non-interactive': false,
+    workspace: undefined,
+  };
+  protected terminal: Terminal = this.#describe();
+  protected paint: Paint = paintFor(false);
+
+  /** Take the global flags from what was parsed; every command passes its parse through here. */
+  protected withGlobals<P extends { flags: object }>(parsed: P): P {
+    const flags = parsed.flags as Partial<GlobalFlags>;
+    const { env } = process;
+    this.globals = {
+      json: flags.json === true || isTruthyVariable(env['LECTERN_JSON']),
+      'no-color': flags['no-color'] === true,
+      verbose: flags.verbose === true,
+      'non-interactive':
+        flags['non-interactive'] === true || isTruthyVariable(env['LECTERN_NONINTERACTIVE']),
+      workspace: flags.workspace,
+    };
+    this.terminal = this.#describe();
+    this.paint = paintFor(this.terminal.colour);
+    return parsed;
+  }
+
+  /** Errors travel to `main`, which prints them once, in the right form. */
+  protected override async catch(error: unknown): Promise<never> {
+    throw error;
+  }
+
+  /** Print a result: its JSON lines with --json, else its text and the next step. */
+  protected show(showing: Showing): void {
+    if (this.globals.json) {
+      const records = Array.isArray(showing.json) ? showing.json : [showing.json];
+      for (const record of records) process.stdout.write(`${JSON.stringify(record)}\n`);
+      return;
+    }
+    if (showing.text !== '') process.stdout.write(`${showing.text}\n`);
+    if (showing.next !== undefined) this.hint(showing.next);
+  }
+
+  /** The `next:` line: what a person would probably do now. Nothing with --json. */
+  protected hint(next: string): void {
+    if (this.globals.json) return;
+    process.stderr.write(`${paintFor(this.#coloursErrors()).quiet('next:')} ${next}\n`);
+  }
+
+  /** A remark that is no part of the result; standard error, human mode only. */
+  protected note(text: string): void {
+    if (!this.globals.json) process.stderr.write(`${text}\n`);
+  }
+
+  /** A progress line on standard error, drawn only in a terminal and only for slow work. */
+  protected progress(): ProgressLine {
+    return openProgress(this.terminal.progress, process.stderr.columns ?? 80, (text) =>
+      process.stderr.write(text),
+    );
+  }
+
+  /**
+   * Ask the daemon one thing, starting it when it is not running. The method is
+   * named by its literal, so that no command loads the schemas (and zod) that
+   * the daemon checks with: `this.ask<typeof listCatalogs>('catalog.list', {})`.
+   *
+   * @throws LecternError whatever the daemon answers, or why it could not be asked
+   */
+  protected async ask<M extends AdminMethod>(
+    method: M['method'],
+    params: ParamsOf<M>,
+  ): Promise<ResultOf<M>> {
+    const { askDaemon } = await import('./ask-daemon.ts');
+    const line = this.progress();
+    try {
+      return (await askDaemon(method, params, (step) => line.update(step))) as ResultOf<M>;
+    } finally {
+      line.done();
+    }
+  }
+
+  /** `--workspace`, as admin methods take it; the daemon resolves the rest (library contract 4.1). */
+  protected get workspace(): string | null {
+    return this.globals.workspace ?? null;
+  }
+
+  protected get look(): Look {
+    return { paint: this.paint, width: this.terminal.width, nowMs: Date.now() };
+  }
+
+  /** Show what a batch came to, then fail with its first failure (library contract 3.5). */
+  protected failFirst(failures: readonly FailureShape[]): void {
+    const [first, ...others] = failures;
+    if (first === undefined) return;
+    for (const other of others) this.note(`error: ${other.subject}: ${scrub(other.message)}`);
+    throw new LecternError(toCategory(first.category), first.message, { next: first.next });
+  }
+
+  /**
+   * Ask for a yes. `--non-interactive` answers yes (library contract 3.3, 3.7).
+   *
+   * @param refusal thrown where there is no terminal to ask on
+   * @throws LecternError interrupted when the answer is no
+   */
+  protected async confirm(question: string, refusal: LecternError): Promise<void> {
+    if (this.globals['non-interactive']) return;
+    if (!this.terminal.interactive) throw refusal;
+    const { askYesNo } = await import('./ask-yes-no.ts');
+    if (!(await askYesNo(question))) throw new LecternError('interrupted', 'nothing was changed');
+  }
+
+  #coloursErrors(): boolean {
+    return this.terminal.colour && process.stderr.isTTY === true;
+  }
+
+  #describe(): Terminal {
+    return describeTerminal({
+      env: process.env,
+      stdinIsTty: process.stdin.isTTY === true,
+      stdoutIsTty: process.stdout.isTTY === true,
+      stderrIsTty: process.stderr.isTTY === true,
+      columns: process.stdout.columns,
+      noColour: this.globals['no-color'],
+      json: this.globals.json,
+      nonInteractive: this.globals['non-interactive'],
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import type { getStatus } from '../../protocol/admin/get-status.ts';
+import type { ResultOf } from '../../protocol/admin/method.ts';
+import { formatAge, formatBytes, formatDuration } from '../measure.ts';
+import { count, oneLine } from '../text.ts';
+import { formatEntryCounts } from './catalogs.ts';
+import type { Look } from './look.ts';
+import { formatProblem } from './problems.ts';
+
+type Status = ResultOf<typeof getStatus>;
+
+/** Problems shown by `status` before it points to `lectern problems`. */
+const PROBLEMS_SHOWN = 3;
+
+/** The exit code of a verdict (library contract 11.1). */
+export function exitCodeOfVerdict(verdict: Status['overall']): number {
+  return verdict === 'ok' ? 0 : verdict === 'degraded' ? 10 : 1;
+}
+
+function paintVerdict(verdict: Status['overall'], { paint }: Look): string {
+  if (verdict === 'ok') return paint.good(verdict);
+  return verdict === 'degraded' ? paint.warning(verdict) : paint.bad(verdict);
+}
+
+function formatModel(model: Status['embedder'], { paint }: Look): string {
+  if (model.state === 'not_applicable') return paint.quiet('not used');
+  const name = [model.name ?? 'none', model.version].filter((part) => part !== null).join(' ');
+  return model.state === 'ok' ? name : `${name} ${paint.bad(model.state.replaceAll('_', ' '))}`;
+}
+
+/** What a person can still do to get more out of lectern; JSON never has it (library contract 11.1). */
+export function nextStepOf(status: Status): string | undefined {
+  if (status.catalogs_enrolled === 0) return 'lectern catalog add PATH_OR_URL --enable';
+  if (status.index.plugins_enabled === 0) return "lectern plugin enable '*/*'";
+  if ((status.problems_total ?? 0) > 0) return 'lectern problems';
+  return status.overall === 'ok' ? undefined : 'lectern doctor';
+}
+
+export function formatStatus(status: Status, look: Look): string {
+  const { paint } = look;
+  const label = (word: string): string => paint.quiet(`${word}:`.padEnd(11));
+  const { entries, index } = status;
+  const lines = [
+    `lectern ${status.lectern} is ${paintVerdict(status.overall, look)}`,
+    `${label('workspace')} ${paint.name(status.current_workspace)}${status.workspaces_total === 0 ? '' : ` ${paint.quiet(`(${count(status.workspaces_total, 'other workspace')})`)}`}`,
+    `${label('catalogs')} ${status.catalogs_enrolled}, ${count(index.plugins_enabled, 'plugin')} enabled`,
+    `${label('entries')} ${count(entries.skills, 'skill')}, ${count(entries.commands, 'command')}, ${count(entries.agents, 'agent')}`,
+    `${label('index')} ${
+      index.present
+        ? `${formatBytes(index.size_bytes ?? 0)}${index.integrity_ok ? '' : ` ${paint.bad('damaged')}`}${status.reindexed_at === null ? '' : `, read ${formatAge(status.reindexed_at * 1000, look.nowMs)}`}`
+        : 'none yet'
+    }`,
+    `${label('embedder')} ${formatModel(status.embedder, look)}`,
+    `${label('reranker')} ${formatModel(status.reranker, look)}`,
+  ];
+  if (status.drift.kind !== 'none') {
+    lines.push(
+      `${label('drift')} ${paint.warning(status.drift.kind)} (${status.drift.stored ?? 'none'} → ${status.drift.configured ?? 'none'})`,
+    );
+  }
+  if (status.indexing !== undefined && status.indexing.stage !== 'idle') {
+    const { stage, done, total } = status.indexing;
+    lines.push(`${label('indexing')} ${stage} ${done}/${total}`);
+  }
+  if (status.daemon !== undefined) {
+    lines.push(
+      `${label('daemon')} pid ${status.daemon.pid}, up ${formatDuration(status.daemon.uptime_seconds * 1000)}, state in ${status.daemon.state_root}`,
+    );
+  }
+  if (status.config !== undefined)
+    lines.push(`${label('config')} ${paint.bad(oneLine(status.config.message))}`);
+  for (const note of status.notes ?? []) lines.push(`${label('note')} ${oneLine(note)}`);
+  for (const catalog of status.catalogs ?? []) {
+    if (catalog.entries === undefined || catalog.entries.dropped === 0) continue;
+    lines.push(
+      `${label('catalog')} ${oneLine(catalog.name)}: ${formatEntryCounts(catalog.entries)} loaded`,
+    );
+  }
+  const problems = status.problems ?? [];
+  if (problems.length > 0) {
+    const shown = problems.slice(0, PROBLEMS_SHOWN);
+    const rest = (status.problems_total ?? problems.length) - shown.length;
+    lines.push('', ...shown.map((problem) => formatProblem(problem, look)));
+    if (rest > 0) lines.push(paint.quiet(`and ${count(rest, 'more problem')}`));
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,31 @@
+import * as Args from '@oclif/core/args';
+import { LecternCommand } from '../cli/base-command.ts';
+import { exitCodeRows, formatExitCodes } from '../cli/print/exit-codes.ts';
+import { LecternError } from '../core/errors.ts';
+
+export default class ExitCodes extends LecternCommand {
+  static override summary = 'Explain exit codes; needs no configuration and no daemon.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> 53',
+  ];
+  static override args = {
+    code: Args.string({ ignoreStdin: true, description: 'One exit code; all when left out.' }),
+  };
+
+  async run(): Promise<void> {
+    const { args } = this.withGlobals(await this.parse(ExitCodes));
+    if (args.code !== undefined && !/^\d+$/.test(args.code)) {
+      throw new LecternError('usage', `an exit code is a number, got "${args.code}"`, {
+        next: 'lectern exit-codes',
+      });
+    }
+    const rows = exitCodeRows(args.code === undefined ? undefined : Number(args.code));
+    if (rows.length === 0) {
+      throw new LecternError('usage', `lectern never exits with ${args.code}`, {
+        next: 'lectern exit-codes',
+      });
+    }
+    this.show({ json: rows, text: formatExitCodes(rows, this.look) });
+  }
+}

@@ -1,0 +1,43 @@
+import * as Flags from '@oclif/core/flags';
+import { LecternCommand } from '../cli/base-command.ts';
+import { LecternError } from '../core/errors.ts';
+
+/**
+ * Listed for `help` only: bin/lectern.js starts the proxy before oclif is
+ * loaded, because an agent host waits for it.
+ */
+export default class Mcp extends LecternCommand {
+  static override summary = 'Serve agents over MCP on standard input and output.';
+  static override description =
+    'This is what an agent host runs; `lectern quickstart` shows the entry to write.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --harness cursor --workspace team',
+  ];
+  static override flags = {
+    surface: Flags.string({
+      options: ['library', 'registry', 'tui'],
+      description: 'Tools to serve.',
+    }),
+    harness: Flags.string({ description: 'The agent host that runs it.', helpValue: 'NAME' }),
+    registry: Flags.string({
+      description: 'Registry to use (registry surface).',
+      helpValue: 'URL',
+    }),
+    'token-file': Flags.string({ description: 'File with the registry token.', helpValue: 'FILE' }),
+    scope: Flags.string({
+      description: 'Where skills are installed (registry surface).',
+      helpValue: 'SCOPE',
+    }),
+    agent: Flags.string({
+      description: 'Agent to install for (registry surface).',
+      helpValue: 'NAME',
+    }),
+    'log-level': Flags.string({ description: 'How much is logged.', helpValue: 'LEVEL' }),
+  };
+
+  async run(): Promise<void> {
+    this.withGlobals(await this.parse(Mcp));
+    throw new LecternError('internal', '`mcp` is started by bin/lectern.js, not by a command');
+  }
+}

@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import * as Flags from '@oclif/core/flags';
+import { LecternCommand } from '../../cli/base-command.ts';
+import { count } from '../../cli/text.ts';
+import type { exportState } from '../../protocol/admin/export-state.ts';
+
+export default class StateExport extends LecternCommand {
+  static override summary = 'Write everything that people decided as one JSON document.';
+  static override description =
+    'Catalogs, enablement, tiers, workspaces, bindings and trust; no secrets, and nothing that can be recomputed.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> > lectern-state.json',
+    '<%= config.bin %> <%= command.id %> --output lectern-state.json',
+  ];
+  static override flags = {
+    output: Flags.string({
+      char: 'o',
+      description: 'File to write, mode 0600.',
+      helpValue: 'FILE',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = this.withGlobals(await this.parse(StateExport));
+    const state = await this.ask<typeof exportState>('state.export', {});
+    if (flags.output === undefined) {
+      this.show({ json: state, text: JSON.stringify(state, null, 2) });
+      return;
+    }
+    await writeFile(flags.output, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+    this.show({
+      json: { exported: { path: flags.output, workspaces: state.workspaces.length } },
+      text: `${this.paint.good('exported')} ${count(state.workspaces.length, 'workspace')} to ${flags.output}`,
+    });
+  }
+}
