@@ -131,11 +131,16 @@ export abstract class LecternCommand extends Command {
   protected async ask<M extends AdminMethod>(
     method: M['method'],
     params: ParamsOf<M>,
+    { autostart = true }: { autostart?: boolean } = {},
   ): Promise<ResultOf<M>> {
     const { askDaemon } = await import('./ask-daemon.ts');
     const line = this.progress();
     try {
-      return (await askDaemon(method, params, (step) => line.update(step))) as ResultOf<M>;
+      return (await askDaemon(method, params, {
+        workspace: this.workspace,
+        autostart,
+        onProgress: (step) => line.update(step),
+      })) as ResultOf<M>;
     } finally {
       line.done();
     }

@@ -1,0 +1,35 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { didYouMean, editDistance } from '../../src/cli/did-you-mean.ts';
+import { unknownCommand } from '../../src/cli/main.ts';
+
+const known = ['catalog add', 'catalog list', 'daemon start', 'query', 'status', 'doctor'];
+
+test('distance is symmetric, zero only for equal words, and a swap is one edit', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), (a, b) => {
+      expect(editDistance(a, b)).toBe(editDistance(b, a));
+      expect(editDistance(a, b) === 0).toBe(a === b);
+    }),
+  );
+  expect(editDistance('qurey', 'query')).toBe(1);
+});
+
+test('a slip finds its command, another word finds none', () => {
+  expect(didYouMean('qurey', known)).toBe('query');
+  expect(didYouMean('catalog lsit', known)).toBe('catalog list');
+  expect(didYouMean('banana', known)).toBeUndefined();
+});
+
+test('a mistyped command says what was probably meant and how to see its help', () => {
+  const error = unknownCommand(['statsu'], known);
+  expect(error.exitCode).toBe(2);
+  expect(error.message).toContain('did you mean "status"');
+  expect(error.next).toBe('lectern status --help');
+});
+
+test('a mistyped topic or follower is found too', () => {
+  expect(unknownCommand(['catalgo', 'list'], known).message).toContain('"catalog list"');
+  expect(unknownCommand(['catalog', 'ad'], known).message).toContain('"catalog add"');
+  expect(unknownCommand(['xyzzy'], known).next).toBe('lectern help');
+});

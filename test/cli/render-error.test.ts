@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { toCategory } from '../../src/cli/base-command.ts';
+import { explainFailure } from '../../src/cli/main.ts';
+import { PLAIN } from '../../src/cli/paint.ts';
+import { formatError, formatErrorJson, scrub } from '../../src/cli/render-error.ts';
+import { LecternError } from '../../src/core/errors.ts';
+
+test('people get an error line and the next step, and no stack', () => {
+  const error = new LecternError('catalog_not_found', 'no catalog named "orchid"');
+  expect(formatError(error, PLAIN, false)).toBe(
+    'error: no catalog named "orchid"\nnext: lectern catalog list',
+  );
+});
+
+test('--verbose shows where it came from', () => {
+  const cause = new Error('ENOSPC');
+  const text = formatError(new LecternError('io', 'cannot write', { cause }), PLAIN, true);
+  expect(text).toContain('Error: ENOSPC\n    at ');
+});
+
+test('the JSON form has category, exit code, message, retryable and remediation', () => {
+  const error = new LecternError('model_missing', 'the model is not here');
+  expect(JSON.parse(formatErrorJson(error))).toEqual({
+    error: {
+      category: 'model_missing',
+      exit_code: 30,
+      message: 'the model is not here',
+      retryable: false,
+      remediation: 'lectern models download',
+    },
+  });
+  expect(formatErrorJson(error)).not.toContain('\n');
+});
+
+test('credentials never reach the screen', () => {
+  expect(scrub('clone of https://ana:hunter2@git.example/x failed')).toBe(
+    'clone of https://git.example/x failed',
+  );
+  expect(scrub('GET https://h/x?sig=abc123&a=1')).toBe('GET https://h/x?sig=***&a=1');
+  expect(scrub('api_key: "sk_live_0123456789abcdef"')).toBe('api_key: "***"');
+  expect(scrub('bad key ghp_0123456789abcdefghij')).toBe('bad key ***');
+});
+
+test('a fault of the parser is usage, with the help of that command as next step', () => {
+  const caught = Object.assign(new Error('Nonexistent flag: --x\nSee more help with --help'), {
+    parse: {},
+  });
+  const error = explainFailure(caught, 'catalog add');
+  expect([error.category, error.message, error.next]).toEqual([
+    'usage',
+    'Nonexistent flag: --x',
+    'lectern catalog add --help',
+  ]);
+});
+
+test('a category of a newer daemon becomes internal', () => {
+  expect([toCategory('io'), toCategory('from_the_future'), toCategory('toString')]).toEqual([
+    'io',
+    'internal',
+    'internal',
+  ]);
+});
