@@ -1,0 +1,145 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { inspectService, installService, uninstallService } from '../../src/service/apply.ts';
+import { chooseRecipe } from '../../src/service/choose.ts';
+import { escapeXml } from '../../src/service/launchd.ts';
+import type { ServicePlan, ServiceRecipe } from '../../src/service/plan.ts';
+
+const dirs: string[] = [];
+afterEach(() => {
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+function tempDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'lectern-service-'));
+  dirs.push(dir);
+  return dir;
+}
+
+const plan = (over: Partial<ServicePlan> = {}): ServicePlan => ({
+  node: process.execPath,
+  entry: '/opt/lectern/dist/daemon/main.js',
+  stateRoot: '/home/ana/.lectern',
+  isDefaultRoot: true,
+  output: '/home/ana/.lectern/logs/daemon.out',
+  ...over,
+});
+const recipeFor = (platform: NodeJS.Platform, over: Partial<ServicePlan> = {}): ServiceRecipe =>
+  chooseRecipe(plan(over), platform, { HOME: '/home/ana' }, 501);
+
+test('the systemd unit names absolute node and entry and waits for the lock', () => {
+  const { content, file } = recipeFor('linux');
+  expect(file).toBe('/home/ana/.config/systemd/user/lectern.service');
+  expect(content).toContain(
+    `ExecStart=${process.execPath} /opt/lectern/dist/daemon/main.js run --service\n`,
+  );
+  expect(content).toContain('Restart=on-failure\n');
+  expect(content).not.toContain('LECTERN_HOME');
+});
+
+test('a state root of its own is stamped into the service', () => {
+  for (const platform of ['linux', 'darwin', 'win32'] as const) {
+    const { content } = recipeFor(platform, { stateRoot: '/srv/l', isDefaultRoot: false });
+    expect(content, platform).toContain('/srv/l');
+  }
+});
+
+test('the platform’s own verifier accepts the systemd unit, odd paths included', (context) => {
+  if (spawnSync('systemd-analyze', ['--version']).status !== 0) {
+    console.warn('SKIPPED: systemd-analyze is not on this machine');
+    context.skip();
+  }
+  const dir = tempDir();
+  const entry = join(dir, 'a "quoted" 100% $dir main.js');
+  writeFileSync(entry, '');
+  const { content } = recipeFor('linux', {
+    entry,
+    stateRoot: join(dir, 'my state'),
+    isDefaultRoot: false,
+  });
+  const unit = join(dir, 'lectern.service');
+  writeFileSync(unit, content);
+  const result = spawnSync('systemd-analyze', ['--user', 'verify', unit], {
+    encoding: 'utf8',
+    env: { ...process.env, XDG_RUNTIME_DIR: dir },
+  });
+  expect(result.stderr.split('\n').filter((line) => line.includes('lectern.service'))).toEqual([]);
+  // The verifier can fail: a unit with a relative command must not pass.
+  writeFileSync(unit, content.replace(`ExecStart=${process.execPath}`, 'ExecStart=./node'));
+  const bad = spawnSync('systemd-analyze', ['--user', 'verify', unit], {
+    encoding: 'utf8',
+    env: { ...process.env, XDG_RUNTIME_DIR: dir },
+  });
+  expect(bad.status === 0 && bad.stderr === '').toBe(false);
+});
+
+test('the launchd agent is well-formed XML for any path', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (odd) => {
+      const { content } = recipeFor('darwin', { entry: `/x/${odd}` });
+      expect(content).toContain(`<string>${escapeXml(`/x/${odd}`)}</string>`);
+      const text = content.replace(/<[^<>]*>/g, '').replace(/&(amp|lt|gt|quot);/g, '');
+      expect(text).not.toMatch(/[<>&]/);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('the Windows task has no time limit and is written as UTF-16', async () => {
+  const dir = tempDir();
+  const recipe = {
+    ...recipeFor('win32', { stateRoot: dir, isDefaultRoot: false }),
+    file: join(dir, 't.xml'),
+    install: [],
+  };
+  expect(recipe.content).toContain('<ExecutionTimeLimit>PT0S</ExecutionTimeLimit>');
+  await installService(recipe, dir);
+  const bytes = execFileSync('head', ['-c', '2', recipe.file]);
+  expect([...bytes]).toEqual([0xff, 0xfe]);
+  expect((await inspectService({ ...recipe, query: ['false'] })).outdated).toBe(false);
+});
+
+test('an install that the service manager refuses leaves nothing behind', async () => {
+  const dir = tempDir();
+  const recipe: ServiceRecipe = {
+    ...recipeFor('linux'),
+    file: join(dir, 'units', 'lectern.service'),
+    install: [['false']],
+    uninstall: [],
+  };
+  await expect(installService(recipe, join(dir, 'state'))).rejects.toMatchObject({
+    category: 'io',
+  });
+  expect(await inspectService({ ...recipe, query: ['true'] })).toMatchObject({
+    installed: false,
+    active: false,
+  });
+});
+
+test('install, inspect, uninstall tell what is there', async () => {
+  const dir = tempDir();
+  const recipe: ServiceRecipe = {
+    ...recipeFor('linux'),
+    file: join(dir, 'lectern.service'),
+    install: [['true']],
+    uninstall: [['true']],
+    query: ['true'],
+  };
+  await installService(recipe, dir);
+  expect(await inspectService(recipe)).toMatchObject({
+    installed: true,
+    outdated: false,
+    active: true,
+  });
+  writeFileSync(recipe.file, 'older\n');
+  expect(await inspectService(recipe)).toMatchObject({ outdated: true });
+  expect(await uninstallService(recipe, dir)).toBe(true);
+  expect(await uninstallService(recipe, dir)).toBe(false);
+});
+
+test('a platform without a service manager is told so', () => {
+  expect(() => recipeFor('aix')).toThrow(/no login service for aix/);
+});
