@@ -263,11 +263,7 @@ export class StateStore {
     if (plugins.length === 0) return;
     this.#change(() => {
       for (const { catalogId, plugin } of plugins) {
-        this.#db.run(
-          'DELETE FROM plugins WHERE catalog_id = ? AND plugin = ?',
-          catalogId,
-          plugin,
-        );
+        this.#db.run('DELETE FROM plugins WHERE catalog_id = ? AND plugin = ?', catalogId, plugin);
         this.#db.run(
           'DELETE FROM exceptions WHERE catalog_id = ? AND plugin = ?',
           catalogId,

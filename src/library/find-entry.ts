@@ -1,0 +1,277 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { EntryKind } from '../catalog/types.ts';
+import { INVALID_PARAMS, LecternError } from '../core/errors.ts';
+import { compareText, type LibraryEntry, type ScopeView } from './scope-view.ts';
+
+/** A name as errors list it. */
+export interface NamedEntry {
+  name: string;
+  kind: EntryKind;
+}
+
+/** How many names a message repeats; `data` has all of them. */
+const NAMES_IN_MESSAGE = 12;
+
+/**
+ * Resolve a triple (library contract 6.3.1): exact or with `*`; without a kind,
+ * and with kind `skill`, a command of the exact name will do.
+ *
+ * @throws LecternError entry_not_found: `unknown_catalog`, `unknown_plugin`, `unknown_skill`, `ambiguous_name`
+ */
+export function findByTriple(
+  view: ScopeView,
+  catalog: string,
+  plugin: string,
+  name: string,
+  kind: EntryKind | null,
+): LibraryEntry {
+  const siblings = view.enabled.filter((it) => it.catalog === catalog && it.plugin === plugin);
+  if (name.includes('*')) {
+    const pattern = globToPattern(name);
+    const found = siblings.filter((it) => it.kind === (kind ?? 'skill') && pattern.test(it.name));
+    if (found.length === 1) return found[0]!;
+    if (found.length > 1) {
+      const candidates = found.map(toNamed);
+      throw new LecternError(
+        'entry_not_found',
+        `"${name}" matches ${found.length} entries of ${catalog}/${plugin}: ${listNamed(candidates)}`,
+        { code: 'ambiguous_name', extras: { catalog, plugin, name, candidates } },
+      );
+    }
+  } else {
+    const kinds: EntryKind[] = kind === null || kind === 'skill' ? ['skill', 'command'] : [kind];
+    for (const wanted of kinds) {
+      const found = siblings.find((it) => it.kind === wanted && it.name === name);
+      if (found !== undefined) return found;
+    }
+  }
+  throw explainMiss(view, catalog, plugin, name, siblings);
+}
+
+function explainMiss(
+  view: ScopeView,
+  catalog: string,
+  plugin: string,
+  name: string,
+  siblings: readonly LibraryEntry[],
+): LecternError {
+  const home = view.catalogs.find((it) => it.name === catalog);
+  if (home === undefined) {
+    return new LecternError(
+      'entry_not_found',
+      `no catalog "${catalog}" in workspace "${view.workspace.name}"; it has ${listWords(view.catalogs.map((it) => it.name))}`,
+      { code: 'unknown_catalog', extras: { catalog } },
+    );
+  }
+  const owner = home.plugins.find((it) => it.name === plugin);
+  if (owner === undefined || owner.entries.length === 0) {
+    return new LecternError(
+      'entry_not_found',
+      `catalog "${catalog}" has no plugin "${plugin}" with entries; it has ${listWords(home.plugins.map((it) => it.name))}`,
+      { code: 'unknown_plugin', extras: { catalog, plugin } },
+    );
+  }
+  const available = siblings.map(toNamed).sort(byKindThenName);
+  const isDisabled = owner.entries.some((it) => it.name === name && !it.isEnabled);
+  const why = isDisabled ? 'is not enabled in' : 'is not in';
+  return new LecternError(
+    'entry_not_found',
+    `"${name}" ${why} ${catalog}/${plugin}; enabled there: ${listNearest(name, available)}`,
+    { code: 'unknown_skill', extras: { catalog, plugin, name, available } },
+  );
+}
+
+/**
+ * Every enabled entry that a URI may mean (library contract 6.3.2), sorted by
+ * catalog, plugin, kind and name.
+ *
+ * @param uri trimmed, not blank
+ * @param kind null: skills and commands
+ * @param cwd  what a relative path is taken from
+ */
+export async function findByUri(
+  view: ScopeView,
+  uri: string,
+  kind: EntryKind | null,
+  cwd: string,
+): Promise<LibraryEntry[]> {
+  const names = namesOf(view);
+  const found = new Set<LibraryEntry>();
+  const take = (entries: readonly LibraryEntry[] | undefined) => {
+    for (const entry of entries ?? []) found.add(entry);
+  };
+  const takePath = async () => {
+    for (const entry of await findByPath(view, uri, cwd)) found.add(entry);
+  };
+  if (looksLikePath(uri)) {
+    await takePath();
+  } else if (uri.includes(':')) {
+    take(names.qualified.get(toQualified(uri.split(':'))));
+  } else if (uri.includes('__')) {
+    take(names.qualified.get(toQualified(uri.split('__'))));
+  } else if (uri.includes('_')) {
+    // Every split of the string into plugin and name, or catalog, plugin and name, joins to the string itself.
+    take(names.joined.get(uri));
+    if (!/^_+$/.test(uri)) take(names.bare.get(uri));
+  } else {
+    await takePath();
+    take(names.bare.get(uri));
+  }
+  return view.enabled.filter(
+    (it) => found.has(it) && (kind === null ? it.kind !== 'agent' : it.kind === kind),
+  );
+}
+
+/** What a URI that means nothing is answered with (library contract 6.3.2). */
+export function unknownUri(view: ScopeView, uri: string): LecternError {
+  const available = view.enabled.map(toNamed).sort(byKindThenName);
+  return new LecternError(
+    'entry_not_found',
+    `nothing enabled answers to "${uri}"; nearest: ${listNearest(uri, available)}`,
+    { code: 'unknown_skill', rpc: INVALID_PARAMS, extras: { uri, available } },
+  );
+}
+
+/** `*` matches any run of characters, including none; nothing else is special. */
+export function globToPattern(glob: string): RegExp {
+  const parts = glob.split(/\*+/).map((part) => part.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^]*?')}$`, 'u');
+}
+
+interface NameIndex {
+  bare: Map<string, LibraryEntry[]>;
+  /** `<plugin>\0<name>` and `<catalog>\0<plugin>\0<name>` */
+  qualified: Map<string, LibraryEntry[]>;
+  /** `<plugin>_<name>` and `<catalog>_<plugin>_<name>` */
+  joined: Map<string, LibraryEntry[]>;
+  /** Every path form of 6.3.2. */
+  paths: Map<string, LibraryEntry[]>;
+}
+
+const indexes = new WeakMap<ScopeView, NameIndex>();
+
+/** Made once a view: a look-up must not cost a walk over every entry. */
+function namesOf(view: ScopeView): NameIndex {
+  const known = indexes.get(view);
+  if (known !== undefined) return known;
+  const index: NameIndex = {
+    bare: new Map(),
+    qualified: new Map(),
+    joined: new Map(),
+    paths: new Map(),
+  };
+  const add = (map: Map<string, LibraryEntry[]>, key: string, entry: LibraryEntry) => {
+    const entries = map.get(key);
+    if (entries === undefined) map.set(key, [entry]);
+    else if (!entries.includes(entry)) entries.push(entry);
+  };
+  for (const entry of view.enabled) {
+    const { catalog, plugin, name } = entry;
+    add(index.bare, name, entry);
+    add(index.qualified, [plugin, name].join('\0'), entry);
+    add(index.qualified, [catalog, plugin, name].join('\0'), entry);
+    add(index.joined, `${plugin}_${name}`, entry);
+    add(index.joined, `${catalog}_${plugin}_${name}`, entry);
+    for (const form of pathForms(entry)) add(index.paths, form, entry);
+  }
+  indexes.set(view, index);
+  return index;
+}
+
+/** The body path and its directory: absolute, by plugin, by catalog; and the directory's name. */
+function pathForms(entry: LibraryEntry): string[] {
+  const file = entry.entry.file;
+  const directory = dirname(file);
+  const inPlugin = entry.entry.path;
+  const inCatalog = join(relative(entry.home.home.root, entry.home.plugin.root), inPlugin);
+  const byCatalog = inCatalog.startsWith('..') ? [] : [inCatalog, dirname(inCatalog)];
+  return [
+    file,
+    directory,
+    directory.slice(directory.lastIndexOf(sep) + 1),
+    inPlugin,
+    dirname(inPlugin),
+    ...byCatalog,
+  ].filter((form) => form !== '' && form !== '.');
+}
+
+async function findByPath(view: ScopeView, target: string, cwd: string): Promise<LibraryEntry[]> {
+  const components = target.split(/[/\\]/);
+  if (components.includes('..')) return [];
+  const paths = namesOf(view).paths;
+  const tidy = tidyPath(target);
+  const found = new Set<LibraryEntry>(paths.get(tidy) ?? []);
+  const real = await realpath(resolve(cwd, target)).catch(() => undefined);
+  if (real !== undefined) {
+    for (const entry of paths.get(real) ?? []) {
+      // The canonical form addresses the body file itself; directories are found by their own forms.
+      if (entry.entry.file === real || isAbsolute(target)) found.add(entry);
+    }
+  }
+  return [...found];
+}
+
+/** `.` components, doubled and trailing separators removed. */
+function tidyPath(path: string): string {
+  const lead = isAbsolute(path) ? sep : '';
+  const parts = path.split(sep === '\\' ? /[/\\]/ : '/');
+  return lead + parts.filter((part) => part !== '' && part !== '.').join(sep);
+}
+
+function looksLikePath(uri: string): boolean {
+  return (
+    uri.includes('/') ||
+    uri.includes(sep) ||
+    uri.startsWith('.') ||
+    uri.startsWith('~') ||
+    isAbsolute(uri) ||
+    uri.endsWith('.md')
+  );
+}
+
+/** A key that no entry has, unless there are two or three parts and none is empty. */
+function toQualified(parts: readonly string[]): string {
+  const isUsable = (parts.length === 2 || parts.length === 3) && !parts.includes('');
+  return isUsable ? parts.join('\0') : '\0';
+}
+
+function toNamed(entry: LibraryEntry): NamedEntry {
+  return { name: entry.name, kind: entry.kind };
+}
+
+function byKindThenName(a: NamedEntry, b: NamedEntry): number {
+  return compareText(a.kind, b.kind) || compareText(a.name, b.name);
+}
+
+function listNamed(entries: readonly NamedEntry[]): string {
+  return listWords(entries.map((it) => `${it.name} (${it.kind})`));
+}
+
+function listWords(words: readonly string[]): string {
+  if (words.length === 0) return 'none';
+  const more = words.length - NAMES_IN_MESSAGE;
+  return words.slice(0, NAMES_IN_MESSAGE).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** The names most like the one asked for: hosts may show an agent the message only. */
+function listNearest(asked: string, entries: readonly NamedEntry[]): string {
+  const wanted = pairsOf(asked.toLowerCase());
+  const likeness = (name: string) => {
+    const pairs = pairsOf(name.toLowerCase());
+    let shared = 0;
+    for (const pair of pairs) if (wanted.has(pair)) shared++;
+    return (2 * shared) / (pairs.size + wanted.size || 1);
+  };
+  const ranked = entries
+    .map((entry) => ({ entry, score: likeness(entry.name) }))
+    .sort((a, b) => b.score - a.score);
+  return listNamed(ranked.map((it) => it.entry));
+}
+
+/** Pairs of neighbouring characters; the first 200 say enough. */
+function pairsOf(text: string): Set<string> {
+  const pairs = new Set<string>();
+  for (let at = 0; at + 1 < Math.min(text.length, 200); at++) pairs.add(text.slice(at, at + 2));
+  return pairs;
+}

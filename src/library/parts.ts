@@ -1,0 +1,33 @@
+import type { LenientConfig } from '../core/config.ts';
+import type { SessionContext } from '../mcp/surface.ts';
+import type { StatePaths } from '../protocol/link/state-paths.ts';
+import type { SearchEngine } from '../search/types.ts';
+import type { Indexer } from '../store/indexer-port.ts';
+import type { StateStore } from '../store/state-store.ts';
+import type { GitPort } from './git-port.ts';
+
+/** Whose question it is: the process behind one proxy or one command. */
+export type LibrarySession = Pick<SessionContext, 'workspaceFlag' | 'harness' | 'cwd' | 'env'>;
+
+/** Where the library says what nobody is waiting for. */
+export interface LibraryLog {
+  info(facts: Record<string, unknown>, message: string): void;
+  warn(facts: Record<string, unknown>, message: string): void;
+}
+
+/** What every part of the library works with. Owned by whoever made it; nothing here closes it. */
+export interface LibraryParts {
+  state: StateStore;
+  indexer: Indexer;
+  search: SearchEngine;
+  paths: StatePaths;
+  git: GitPort;
+  log: LibraryLog;
+  /** Unix ms. */
+  now: () => number;
+  /** config.toml as it is now; malformed counts as defaults (library contract 6.2). */
+  readConfig: () => Promise<LenientConfig>;
+}
+
+/** Where a long operation has got to. */
+export type ReportProgress = (what: string, done: number, total: number | null) => void;

@@ -1,0 +1,327 @@
+import type { EntryKind } from '../catalog/types.ts';
+import { CONFIG_DEFAULTS, type Config } from '../core/config.ts';
+import { INVALID_PARAMS, LecternError } from '../core/errors.ts';
+import type { Scoring, SearchEngine } from '../search/types.ts';
+import type { LibraryEntry, ScopeView } from './scope-view.ts';
+
+/** Library contract 6.2. */
+const MAX_TOP_K = 100;
+const MAX_QUERY_CHARS = 4096;
+const MAX_DESCRIPTION_CHARS = 100_000;
+
+/** Input of `search_skills`; null and absent are the same. */
+export interface SearchInput {
+  query: string;
+  top_k?: number | null;
+  catalog?: string | null;
+  plugin?: string | null;
+  kind?: EntryKind | null;
+  rerank?: boolean | null;
+  min_score?: number | null;
+  description_max_chars?: number | null;
+}
+
+export interface EntryRef {
+  catalog: string;
+  plugin: string;
+  name: string;
+  kind: EntryKind;
+}
+
+export interface SearchMatch extends EntryRef {
+  description: string;
+  plugin_version: string;
+  path: string;
+  score: number;
+  prompt_name?: string;
+  also_in?: EntryRef[];
+}
+
+/** Output of `search_skills`, members in the contract's order, ours last. */
+export interface SearchOutput {
+  matches: SearchMatch[];
+  corpus_size: number;
+  scoring: Scoring;
+  no_results_reason?: 'index_empty' | 'no_match';
+  hint?: string;
+  relevance?: 'weak' | 'strong';
+  degraded?: string;
+  stale?: boolean;
+}
+
+/** What a search works on. */
+export interface SearchScope {
+  view: ScopeView;
+  config: Config;
+  engine: SearchEngine;
+  /** False when a change on disk may not be in the view. */
+  isFresh: boolean;
+  /** Names that `prompts/get` takes, by entry. */
+  promptName: (entry: LibraryEntry) => string | undefined;
+}
+
+/** Filters of one search; values of one combine with OR, the three with AND. */
+export interface SearchFilters {
+  catalogs: readonly string[];
+  plugins: readonly string[];
+  kinds: readonly EntryKind[];
+}
+
+/** The settings of one search after call, configuration and defaults (library contract 5.3). */
+export interface SearchSettings {
+  topK: number;
+  rerank: boolean;
+  descriptionMaxChars: number;
+}
+
+/**
+ * Answer `search_skills`: validation in the order of library contract 6.2, the
+ * floor after the cut, the reasons of 5.6.
+ *
+ * @throws LecternError usage, entry_not_found
+ */
+export async function searchSkills(input: SearchInput, scope: SearchScope): Promise<SearchOutput> {
+  const settings = resolveSettings(input, scope.config);
+  checkTopK(settings.topK);
+  checkDescriptionMaxChars(settings.descriptionMaxChars);
+  const query = input.query.trim();
+  if (query === '') throw usage('the query is blank');
+  checkQueryLength(input.query);
+  if (input.plugin != null && input.catalog == null) {
+    throw usage('`plugin` needs `catalog`: the same plugin name may be in several catalogs', {
+      code: 'plugin_without_catalog',
+    });
+  }
+  const floor = input.min_score == null ? null : toFloor(input.min_score);
+  if (input.catalog != null) checkCatalog(input.catalog, scope.view);
+  if (input.plugin != null) checkPlugin(input.catalog!, input.plugin, scope.view);
+
+  const answer = await search(
+    query,
+    settings,
+    {
+      catalogs: input.catalog == null ? [] : [input.catalog],
+      plugins: input.plugin == null ? [] : [input.plugin],
+      kinds: input.kind == null ? [] : [input.kind],
+    },
+    scope,
+  );
+  return floor === null ? answer : applyFloor(answer, floor);
+}
+
+/**
+ * Search without the checks of the MCP tool: filters are taken as they are,
+ * nothing is cut by score.
+ *
+ * @param query trimmed, not blank
+ */
+export async function search(
+  query: string,
+  settings: SearchSettings,
+  filters: SearchFilters,
+  scope: SearchScope,
+): Promise<SearchOutput> {
+  const defaultKinds = scope.config.search?.kinds ?? CONFIG_DEFAULTS['search.kinds'];
+  const kinds = filters.kinds.length > 0 ? filters.kinds : defaultKinds;
+  // Agents count where this search may return them, and only there (design 14, "Searchable").
+  const countsAgents =
+    (defaultKinds as readonly string[]).includes('agent') || filters.kinds.includes('agent');
+  let corpusSize = 0;
+  const allowed = new Set<number>();
+  for (const entry of scope.view.enabledById.values()) {
+    if (!entry.entry.searchable) continue;
+    if (entry.kind !== 'agent' || countsAgents) corpusSize++;
+    if (!(kinds as readonly string[]).includes(entry.kind)) continue;
+    if (filters.catalogs.length > 0 && !filters.catalogs.includes(entry.catalog)) continue;
+    if (filters.plugins.length > 0 && !filters.plugins.includes(entry.plugin)) continue;
+    allowed.add(entry.entry.id);
+  }
+  const answer = await scope.engine.search({
+    query,
+    allowed,
+    topK: settings.topK,
+    rerank: settings.rerank,
+  });
+  const matches: SearchMatch[] = [];
+  for (const hit of answer.hits) {
+    const entry = scope.view.enabledById.get(hit.entry.id);
+    // Gone since the view was made: the next search will not find it either.
+    if (entry === undefined) continue;
+    const promptName = scope.promptName(entry);
+    const alsoIn = hit.alsoIn
+      .map((other) => scope.view.enabledById.get(other.id))
+      .filter((other) => other !== undefined)
+      .map(toRef);
+    matches.push({
+      ...toRef(entry),
+      description: truncate(entry.entry.description, settings.descriptionMaxChars),
+      plugin_version: entry.entry.pluginVersion ?? '',
+      path: entry.entry.path,
+      score: hit.score,
+      ...(promptName === undefined ? {} : { prompt_name: promptName }),
+      ...(alsoIn.length === 0 ? {} : { also_in: alsoIn }),
+    });
+  }
+  return explain({
+    matches,
+    corpus_size: corpusSize,
+    scoring: answer.scoring,
+    ...(answer.relevance === null ? {} : { relevance: answer.relevance }),
+    ...(answer.degraded === null ? {} : { degraded: answer.degraded }),
+    ...(scope.isFresh ? {} : { stale: true }),
+  });
+}
+
+/** Drop what lies under the floor, after the cut to `top_k` (library contract 5.2). */
+export function applyFloor(answer: SearchOutput, floor: number): SearchOutput {
+  return explain({ ...answer, matches: answer.matches.filter((it) => reaches(it.score, floor)) });
+}
+
+/** `score >= floor` in 32-bit floats (library contract 5.4). */
+export function reaches(score: number, floor: number): boolean {
+  return Math.fround(score) >= Math.fround(floor);
+}
+
+/** Call, then configuration, then default (library contract 5.3). */
+export function resolveSettings(
+  input: Pick<SearchInput, 'top_k' | 'rerank' | 'description_max_chars'>,
+  config: Config,
+): SearchSettings {
+  return {
+    topK: input.top_k ?? config.query?.top_k ?? CONFIG_DEFAULTS['query.top_k'],
+    rerank: input.rerank ?? config.query?.rerank ?? CONFIG_DEFAULTS['query.rerank'],
+    descriptionMaxChars:
+      input.description_max_chars ??
+      config.mcp?.description_max_chars ??
+      CONFIG_DEFAULTS['mcp.description_max_chars'],
+  };
+}
+
+/** @throws LecternError usage, without data (library contract 6.2, row 1) */
+export function checkTopK(topK: number): void {
+  if (topK >= 1 && topK <= MAX_TOP_K) return;
+  throw usage(`top_k must be between 1 and ${MAX_TOP_K}, not ${topK}`);
+}
+
+/** @throws LecternError usage, `invalid_description_max_chars` */
+export function checkDescriptionMaxChars(chars: number): void {
+  if (chars >= 0 && chars <= MAX_DESCRIPTION_CHARS) return;
+  throw usage(`description_max_chars must be at most ${MAX_DESCRIPTION_CHARS}, not ${chars}`, {
+    code: 'invalid_description_max_chars',
+    extras: { max: MAX_DESCRIPTION_CHARS },
+  });
+}
+
+/** @throws LecternError usage, `query_too_long` */
+export function checkQueryLength(query: string): void {
+  // A string has at least half as many characters as code units: most need no counting.
+  if (query.length <= MAX_QUERY_CHARS) return;
+  const chars = query.length > 2 * MAX_QUERY_CHARS ? query.length : [...query].length;
+  if (chars <= MAX_QUERY_CHARS) return;
+  throw usage(`the query has ${chars} characters; at most ${MAX_QUERY_CHARS} are searched`, {
+    code: 'query_too_long',
+    extras: { max_chars: MAX_QUERY_CHARS },
+  });
+}
+
+/**
+ * Cut to that many Unicode characters and add `…` (library contract 5.7).
+ * A text within the limit is unchanged; a limit of 0 gives the empty string.
+ */
+export function truncate(text: string, maxChars: number): string {
+  if (maxChars === 0) return '';
+  if (text.length <= maxChars) return text;
+  let cut = '';
+  let chars = 0;
+  for (const character of text) {
+    if (chars === maxChars) return `${cut}…`;
+    cut += character;
+    chars++;
+  }
+  return text;
+}
+
+export function toRef(entry: EntryRef): EntryRef {
+  return { catalog: entry.catalog, plugin: entry.plugin, name: entry.name, kind: entry.kind };
+}
+
+function toFloor(minScore: number): number {
+  const floor = Math.fround(minScore);
+  if (Number.isFinite(floor)) return floor;
+  throw usage('min_score must be a finite 32-bit number', { code: 'invalid_min_score' });
+}
+
+function checkCatalog(catalog: string, view: ScopeView): void {
+  if (view.catalogs.some((it) => it.name === catalog)) return;
+  throw new LecternError(
+    'entry_not_found',
+    `no catalog "${catalog}" in workspace "${view.workspace.name}"; it has ${listNames(view.catalogs)}`,
+    { code: 'unknown_catalog', extras: { catalog }, next: 'lectern catalog list' },
+  );
+}
+
+function checkPlugin(catalog: string, plugin: string, view: ScopeView): void {
+  const found = view.catalogs.find((it) => it.name === catalog)!;
+  if (declares(found, plugin)) return;
+  throw new LecternError(
+    'entry_not_found',
+    `catalog "${catalog}" has no plugin "${plugin}"; it has ${listNames(found.plugins)}`,
+    { code: 'unknown_plugin', extras: { catalog, plugin }, next: 'lectern plugin list' },
+  );
+}
+
+/** Named by the catalog's manifest, wherever it lies. */
+export function declares(catalog: ScopeView['catalogs'][number], plugin: string): boolean {
+  return (
+    catalog.plugins.some((it) => it.name === plugin) ||
+    (catalog.source?.external.some((it) => it.name === plugin) ?? false)
+  );
+}
+
+/** How many names a message shows; more would bury the sentence. */
+const NAMES_SHOWN = 10;
+
+function listNames(things: readonly { name: string }[]): string {
+  if (things.length === 0) return 'none';
+  const shown = things.slice(0, NAMES_SHOWN).map((it) => it.name);
+  const rest = things.length - shown.length;
+  return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** The contract's members in their order, with the reason and the hint that fit the matches. */
+function explain(answer: SearchOutput): SearchOutput {
+  const { matches, corpus_size, scoring, relevance, degraded, stale } = answer;
+  const reason =
+    matches.length > 0 ? undefined : corpus_size === 0 ? 'index_empty' : ('no_match' as const);
+  const hint =
+    reason !== undefined ? HINTS[reason] : relevance === 'weak' ? HINTS.weak : undefined;
+  return {
+    matches,
+    corpus_size,
+    scoring,
+    ...(reason === undefined ? {} : { no_results_reason: reason }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(relevance === undefined || matches.length === 0 ? {} : { relevance }),
+    ...(degraded === undefined ? {} : { degraded }),
+    ...(stale === undefined ? {} : { stale }),
+  };
+}
+
+const HINTS = {
+  index_empty:
+    'Nothing is indexed for this workspace. Enrol a catalog with `lectern catalog add`, enable its plugins with `lectern plugin enable`, or read again with `lectern reindex`; `status` shows what is there.',
+  no_match:
+    'Nothing matched. Rephrase or broaden the query, drop a filter or min_score, or check with `list_plugins` that the right plugin is enabled.',
+  weak: 'Nothing here seems to fit this query well. Read a description before you rely on a match, try other words, or go on without a skill.',
+} as const;
+
+function usage(
+  message: string,
+  data?: { code: string; extras?: Record<string, unknown> },
+): LecternError {
+  return new LecternError(
+    'usage',
+    message,
+    data === undefined ? { bare: true, rpc: INVALID_PARAMS } : { ...data, rpc: INVALID_PARAMS },
+  );
+}
