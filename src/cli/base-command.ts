@@ -1,12 +1,12 @@
 import { Command } from '@oclif/core/command';
 import * as Flags from '@oclif/core/flags';
 import { type ErrorCategory, errorTable, LecternError } from '../core/errors.ts';
+import { scrub } from '../core/scrub.ts';
 import type { AdminMethod, ParamsOf, ResultOf } from '../protocol/admin/method.ts';
 import type { FailureShape } from '../protocol/admin/shapes.ts';
 import { type Paint, paintFor } from './paint.ts';
 import type { Look } from './print/look.ts';
 import { openProgress, type ProgressLine } from './progress.ts';
-import { scrub } from './render-error.ts';
 import { describeTerminal, isTruthyVariable, type Terminal } from './terminal.ts';
 
 interface GlobalFlags {

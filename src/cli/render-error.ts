@@ -1,21 +1,6 @@
 import { type LecternError, toCliErrorJson } from '../core/errors.ts';
+import { scrub } from '../core/scrub.ts';
 import type { Paint } from './paint.ts';
-
-/** Userinfo of a URL, token-like values, known key shapes: never printed (library contract 12). */
-const SECRETS: readonly [RegExp, string][] = [
-  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, '$1'],
-  [/([?&](?:sig|signature|token|x-amz-[a-z-]+|access_token|key)=)[^&\s"']+/gi, '$1***'],
-  [
-    /\b((?:api[_-]?key|token|secret|password|authorization)["']?\s*[:=]\s*["']?)[^\s"',}]+/gi,
-    '$1***',
-  ],
-  [/\b(?:sk|ghp|gho|ghs|glpat|xox[abpr])[-_][A-Za-z0-9_-]{10,}/g, '***'],
-];
-
-/** The message with credentials taken out. */
-export function scrub(message: string): string {
-  return SECRETS.reduce((text, [pattern, to]) => text.replace(pattern, to), message);
-}
 
 /** `error:` and `next:` lines for people, without a line end. The stack only when asked. */
 export function formatError(error: LecternError, paint: Paint, verbose: boolean): string {

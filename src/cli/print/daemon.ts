@@ -1,0 +1,104 @@
+import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
+import type { listSessions } from '../../protocol/admin/list-sessions.ts';
+import type { ResultOf } from '../../protocol/admin/method.ts';
+import { formatBytes, formatDuration } from '../measure.ts';
+import { formatTable } from '../table.ts';
+import { oneLine } from '../text.ts';
+import type { Look } from './look.ts';
+
+type DaemonStatus = ResultOf<typeof daemonStatus>;
+
+export function formatDaemonStatus(
+  status: DaemonStatus,
+  sessions: ResultOf<typeof listSessions>,
+  look: Look,
+): string {
+  const { paint } = look;
+  const label = (word: string): string => paint.quiet(`${word}:`.padEnd(10));
+  const lines = [
+    `${paint.good('running')}${status.isRetiring ? paint.warning(', about to stop') : ''}: pid ${status.pid}, version ${status.version}, up ${formatDuration(status.uptimeMs)}`,
+    `${label('state')} ${status.stateRoot}`,
+    `${label('socket')} ${status.socket ?? 'none: a read-only daemon over stdio'}`,
+    `${label('memory')} ${formatBytes(status.rssBytes)}`,
+    `${label('requests')} ${status.calls} answered, ${status.inFlight} in flight`,
+    `${label('loop')} p99 delay ${status.loopDelayP99Ms.toFixed(1)} ms`,
+    `${label('idle exit')} ${status.idleExitMs === null ? 'never' : `after ${formatDuration(status.idleExitMs)} without a session`}`,
+  ];
+  if (status.startupFailure !== null) {
+    lines.push(`${label('failure')} ${paint.bad(oneLine(status.startupFailure))}`);
+  }
+  const agents = sessions.filter((session) => session.role === 'mcp');
+  const table = formatTable(
+    [
+      { title: 'SESSION', align: 'right' },
+      { title: 'HARNESS' },
+      { title: 'SURFACE' },
+      { title: 'CALLS', align: 'right' },
+      { title: 'AGE' },
+      { title: 'DIRECTORY', shrinks: true },
+    ],
+    agents.map((session) => [
+      String(session.id),
+      oneLine(session.harness ?? '-'),
+      session.surface,
+      String(session.calls),
+      formatDuration(session.ageMs),
+      oneLine(session.cwd),
+    ]),
+    look.width,
+    paint.quiet,
+  );
+  return [...lines, ...(table === '' ? [] : ['', table])].join('\n');
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+export type LogLevel = (typeof LEVELS)[number];
+export const LOG_LEVELS: readonly LogLevel[] = LEVELS;
+
+/** Members of a record that the line shows in a place of their own. */
+const PLACED = new Set(['ts', 'level', 'target', 'msg']);
+
+/** True when `line` is a record of `level` or above; a line that is no record always shows. */
+export function isAtLevel(line: string, level: LogLevel): boolean {
+  const record = readRecord(line);
+  if (record === undefined) return true;
+  return LEVELS.indexOf(String(record['level']) as LogLevel) >= LEVELS.indexOf(level);
+}
+
+/** One log record (L-181) for people: time, level, target, message, the rest as key=value. */
+export function formatLogLine(line: string, { paint }: Look): string {
+  const record = readRecord(line);
+  if (record === undefined) return oneLine(line);
+  const level = String(record['level']);
+  const word = level.toUpperCase().padEnd(5);
+  const paintLevel =
+    level === 'error' || level === 'fatal'
+      ? paint.bad
+      : level === 'warn'
+        ? paint.warning
+        : paint.quiet;
+  const rest = Object.entries(record)
+    .filter(([key]) => !PLACED.has(key))
+    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ');
+  return [
+    paint.quiet(String(record['ts'])),
+    paintLevel(word),
+    paint.name(oneLine(String(record['target']))),
+    oneLine(String(record['msg'])),
+    paint.quiet(oneLine(rest)),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function readRecord(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import { LecternCommand } from '../../cli/base-command.ts';
+import { livingDaemon, waitForEnd } from '../../cli/daemon-life.ts';
+import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
+import type { stopDaemon } from '../../protocol/admin/stop-daemon.ts';
+
+export default class DaemonRestart extends LecternCommand {
+  static override summary = 'Stop the daemon and start it again; connected agents stay connected.';
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+
+  async run(): Promise<void> {
+    this.withGlobals(await this.parse(DaemonRestart));
+    const living = livingDaemon();
+    if (living !== undefined) {
+      await this.ask<typeof stopDaemon>('daemon.stop', {}, { autostart: false });
+      await waitForEnd(living);
+    }
+    const status = await this.ask<typeof daemonStatus>('daemon.status', {});
+    this.show({
+      json: { restarted: living !== undefined, pid: status.pid, version: status.version },
+      text: `${this.paint.good(living === undefined ? 'started' : 'restarted')}: pid ${status.pid}, version ${status.version}`,
+      next: 'lectern status',
+    });
+  }
+}

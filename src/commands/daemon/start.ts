@@ -1,0 +1,21 @@
+import { LecternCommand } from '../../cli/base-command.ts';
+import { livingDaemon } from '../../cli/daemon-life.ts';
+import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
+
+export default class DaemonStart extends LecternCommand {
+  static override summary =
+    'Start the daemon; agents and commands also start it when they need it.';
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+
+  async run(): Promise<void> {
+    this.withGlobals(await this.parse(DaemonStart));
+    const before = livingDaemon();
+    const status = await this.ask<typeof daemonStatus>('daemon.status', {});
+    const isNew = before?.pid !== status.pid;
+    this.show({
+      json: { started: isNew, pid: status.pid, version: status.version },
+      text: `${isNew ? this.paint.good('started') : 'already running'}: pid ${status.pid}, version ${status.version}`,
+      next: 'lectern status',
+    });
+  }
+}
