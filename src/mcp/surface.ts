@@ -9,6 +9,8 @@ export interface SessionContext {
   workspaceFlag: string | null;
   /** `--harness`, when given. */
   harness: string | null;
+  /** Further flags of `lectern mcp`, names without dashes: registry, token, token-file, scope, agent, log-level. */
+  flags?: Readonly<Record<string, string>>;
   /** Working directory of the proxy. */
   cwd: string;
   /** Allow-listed environment of the proxy. */

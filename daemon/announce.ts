@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, statSync, unlinkSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { basename } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { type DaemonRecord, readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
+import { PROTOCOL } from '../src/protocol/link/hello.ts';
+import { identifySelf } from '../src/protocol/link/process-identity.ts';
+import type { StatePaths } from '../src/protocol/link/state-paths.ts';
+import { socketPaths } from './socket-path.ts';
+
+/** A daemon that listens and can be found. */
+export interface Announcement {
+  socket: string;
+  token: string;
+  /** False when another daemon's record, or none, stands where ours was written. */
+  isOurs(): boolean;
+  /** Take no more connections and unlink the socket; those that are open go on. */
+  stopListening(): void;
+  /** Remove what clients find us by, if it is still ours. */
+  retract(): void;
+}
+
+/**
+ * Listen, then tell where: token file and socket first, `daemon.json` last, so
+ * that whoever reads it can connect. The caller holds the owner lock and has
+ * set umask 077.
+ *
+ * @throws the last socket error when no place can be listened on
+ */
+export async function announceBirth(
+  paths: StatePaths,
+  version: string,
+  onConnection: (socket: Socket) => void,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Announcement> {
+  removeLeftSocket(paths);
+  const nonce = randomBytes(4).toString('hex');
+  const { server, path } = await listenSomewhere(socketPaths(paths.root, nonce, env), onConnection);
+  const inode = readInode(path);
+  const token = randomBytes(32).toString('base64url');
+  writeFileAtomic.sync(paths.tokenFile, token, { mode: 0o600 });
+  const record: DaemonRecord = {
+    ...identifySelf(),
+    socket: path,
+    version,
+    protocol: PROTOCOL,
+    tokenFile: paths.tokenFile,
+    bornAt: Date.now(),
+  };
+  writeFileAtomic.sync(paths.daemonFile, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  const hasOurRecord = () => readDaemonRecord(paths.daemonFile)?.socket === path;
+  return {
+    socket: path,
+    token,
+    isOurs: () => hasOurRecord() && (inode === undefined || readInode(path) === inode),
+    stopListening: () => {
+      // libuv unlinks the path on close; a file of another inode is not ours to unlink.
+      if (inode !== undefined && readInode(path) !== inode && existsSync(path)) return;
+      server.close();
+    },
+    retract: () => {
+      if (hasOurRecord()) unlinkIfThere(paths.daemonFile);
+    },
+  };
+}
+
+/** We hold the lock, so the daemon on record is dead; its socket file is litter. */
+function removeLeftSocket(paths: StatePaths): void {
+  const left = readDaemonRecord(paths.daemonFile);
+  if (left === undefined) return;
+  if (/^lectern-[0-9a-f]{12}-[0-9a-f]{8}\.sock$/.test(basename(left.socket))) {
+    unlinkIfThere(left.socket);
+  }
+}
+
+async function listenSomewhere(
+  places: string[],
+  onConnection: (socket: Socket) => void,
+): Promise<{ server: Server; path: string }> {
+  let failure: unknown = new Error('no directory can hold a socket');
+  for (const path of places) {
+    const server = createServer({ pauseOnConnect: false }, onConnection);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ path, backlog: 511 }, () => {
+          server.off('error', reject);
+          resolve();
+        });
+      });
+      // Accept errors (EMFILE) are transient; the connection is retried by its client.
+      server.on('error', () => {});
+      return { server, path };
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function readInode(path: string): number | undefined {
+  try {
+    return statSync(path).ino;
+  } catch {
+    return undefined;
+  }
+}
+
+function unlinkIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Gone already, or a pipe name that is no file.
+  }
+}

@@ -1,0 +1,46 @@
+import type { Scope } from '../src/core/scope.ts';
+import type { OpenSurface, SessionContext, SurfaceName } from '../src/mcp/surface.ts';
+import type { AdminMethod } from '../src/protocol/admin/method.ts';
+import type { StatePaths } from '../src/protocol/link/state-paths.ts';
+import type { Log } from './log.ts';
+
+/** What an admin method knows of its caller. */
+export interface AdminContext {
+  session: SessionContext;
+  /** Tell the caller how far a long method is. */
+  progress(what: string, done: number, total: number | null): void;
+}
+
+/**
+ * One admin method's work. Parameters are already checked when the method's
+ * schema is among `Composition.adminMethods`; a LecternError that it throws is
+ * raised again at the caller.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: each handler narrows to its own method's params
+export type AdminHandler = (params: any, context: AdminContext) => Promise<unknown>;
+
+export type AdminHandlers = Record<string, AdminHandler>;
+
+export interface ComposeOptions {
+  paths: StatePaths;
+  /** Closes with the daemon, before the owner lock is released. */
+  scope: Scope;
+  log: Log;
+  /** Over stdio: nothing may be written, on whatever ground the state root lies. */
+  readOnly: boolean;
+}
+
+/** Everything the daemon shell serves. */
+export interface Composition {
+  surfaces: Partial<Record<SurfaceName, OpenSurface>>;
+  admin: AdminHandlers;
+  adminMethods?: readonly AdminMethod[];
+  /** Number of the index state, for the welcome. */
+  clock?: () => number | null;
+  /** Read the configuration again (SIGHUP, `daemon.reload`). */
+  reload?: () => Promise<void>;
+  /** Take no more writes; called when draining begins. */
+  stopWrites?: () => void;
+  /** Overrides the 30 minutes after which an on-demand daemon without sessions exits. */
+  idleExitMs?: number | null;
+}

@@ -1,0 +1,39 @@
+import type { Scope } from '../src/core/scope.ts';
+import type { Announcement } from './announce.ts';
+
+/**
+ * How often we look whether clients can still find us. Two `stat` calls; a
+ * state root that was removed or replaced is let go of within this time.
+ */
+const OWNERSHIP_MS = 2000;
+
+/** Call `onIdle` once nothing was busy for `idleMs`; null never does. */
+export function watchIdleness(
+  scope: Scope,
+  idleMs: number | null,
+  onIdle: () => void,
+): { setBusy(isBusy: boolean): void } {
+  let cancel: (() => void) | undefined;
+  const start = () => {
+    if (idleMs !== null && !scope.isClosed) cancel = scope.timeout(idleMs, 'idle exit', onIdle);
+  };
+  start();
+  return {
+    setBusy(isBusy) {
+      cancel?.();
+      cancel = undefined;
+      if (!isBusy) start();
+    },
+  };
+}
+
+/**
+ * Notice when the record or the socket is no longer ours: the state root was
+ * removed, restored from a backup, or another daemon stands there. Then nobody
+ * new can reach us, and holding on would only keep a deleted database open.
+ */
+export function watchOwnership(scope: Scope, announcement: Announcement, onLost: () => void): void {
+  scope.interval(OWNERSHIP_MS, 'ownership watch', () => {
+    if (!announcement.isOurs()) onLost();
+  });
+}

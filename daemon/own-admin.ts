@@ -1,0 +1,124 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { daemonStatus } from '../src/protocol/admin/daemon-status.ts';
+import { drainDaemon } from '../src/protocol/admin/drain-daemon.ts';
+import { listSessions } from '../src/protocol/admin/list-sessions.ts';
+import type { ParamsOf } from '../src/protocol/admin/method.ts';
+import { readLogs } from '../src/protocol/admin/read-logs.ts';
+import { reloadDaemon } from '../src/protocol/admin/reload-daemon.ts';
+import { stopDaemon } from '../src/protocol/admin/stop-daemon.ts';
+import { PROTOCOL } from '../src/protocol/link/hello.ts';
+import type { AdminHandlers } from './composition.ts';
+import type { DaemonOptions, DaemonView } from './shell.ts';
+
+/** Methods that the shell answers itself: the daemon as a process. */
+export const ownAdminMethods = [
+  daemonStatus,
+  drainDaemon,
+  listSessions,
+  readLogs,
+  reloadDaemon,
+  stopDaemon,
+];
+
+/** The end of the log that is read: 10,000 lines of usual length. */
+const TAIL_BYTES = 4 * 1024 * 1024;
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
+
+/** Handlers of the shell's own methods. */
+export function ownAdminHandlers(
+  daemon: DaemonView,
+  options: Pick<
+    DaemonOptions,
+    'version' | 'paths' | 'logFile' | 'listens' | 'startupFailure' | 'log'
+  >,
+): AdminHandlers {
+  return {
+    [listSessions.method]: async () =>
+      [...daemon.sessions].map((session) => ({
+        id: session.id,
+        role: session.hello.role,
+        surface: session.hello.surface,
+        harness: session.hello.harness,
+        workspace: session.hello.workspace,
+        cwd: session.hello.cwd,
+        pid: session.hello.pid,
+        version: session.hello.version,
+        calls: session.calls,
+        inFlight: session.inFlight,
+        ageMs: performance.now() - session.bornAt,
+      })),
+
+    [daemonStatus.method]: async () => ({
+      pid: process.pid,
+      version: options.version,
+      protocol: PROTOCOL,
+      stateRoot: options.paths.root,
+      socket: daemon.socket,
+      mode: options.listens ? 'socket' : 'stdio',
+      isRetiring: daemon.isRetiring,
+      uptimeMs: performance.now() - daemon.bornAt,
+      sessions: daemon.sessions.size,
+      inFlight: daemon.inFlight(),
+      calls: daemon.calls(),
+      rssBytes: process.memoryUsage.rss(),
+      loopDelayP99Ms: daemon.loopDelayP99Ms(),
+      idleExitMs: daemon.idleExitMs,
+      logFile: options.logFile,
+      startupFailure: options.startupFailure,
+    }),
+
+    [stopDaemon.method]: async (_params, { session }) => {
+      options.log.info({ session: session.id }, 'asked to stop');
+      // After this answer has left: draining waits for it.
+      setImmediate(() => void daemon.retire('asked to stop'));
+      return { pid: process.pid };
+    },
+
+    [drainDaemon.method]: async ({ timeoutMs }: ParamsOf<typeof drainDaemon>) => {
+      // This request itself is in flight.
+      await daemon.drained(timeoutMs ?? 5000, 1);
+      const inFlight = daemon.inFlight() - 1;
+      return { isIdle: inFlight <= 0, inFlight: Math.max(0, inFlight) };
+    },
+
+    [reloadDaemon.method]: async () => ({ reloaded: await daemon.reload() }),
+
+    [readLogs.method]: async ({ lines, level }: ParamsOf<typeof readLogs>) => ({
+      file: options.logFile,
+      records: readTail(options.logFile, lines ?? 100, level ?? 'trace'),
+    }),
+  };
+}
+
+function readTail(file: string | null, lines: number, level: string): Record<string, unknown>[] {
+  if (file === null) return [];
+  const least = LEVELS.indexOf(level);
+  const records: Record<string, unknown>[] = [];
+  for (const line of readEnd(file).split('\n')) {
+    try {
+      const record = JSON.parse(line) as Record<string, unknown>;
+      if (LEVELS.indexOf(String(record['level'])) >= least) records.push(record);
+    } catch {
+      // The first line is cut where the tail begins, the last is empty.
+    }
+  }
+  return records.slice(-lines);
+}
+
+function readEnd(file: string): string {
+  let fd: number;
+  try {
+    fd = openSync(file, 'r');
+  } catch {
+    return '';
+  }
+  try {
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(fd);
+  }
+}

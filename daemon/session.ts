@@ -1,0 +1,326 @@
+import type { OpenSurface, SessionContext, SurfacePeer } from '../src/mcp/surface.ts';
+import { helloSchema } from '../src/protocol/hello.ts';
+import { READ_OK, type ReadFailure } from '../src/protocol/link/answer-read.ts';
+import { classifyLine } from '../src/protocol/link/classify.ts';
+import type { Duplex } from '../src/protocol/link/connection.ts';
+import {
+  encodeHeader,
+  FRAME,
+  type Frame,
+  FrameDecoder,
+  FrameError,
+  type FrameKind,
+} from '../src/protocol/link/frames.ts';
+import type { Hello, RefusalCode, Welcome } from '../src/protocol/link/hello.ts';
+import type { AdminPeer } from './admin.ts';
+import type { Log } from './log.ts';
+
+/** A client that connects and says nothing holds a descriptor; five seconds cover a swapped-out one. */
+const HELLO_MS = 5000;
+
+/** Requests of one session received and not answered. Proxies stop reading their client before this. */
+export const MOST_QUEUED = 256;
+
+/** Above this a client reads slower than it asks: its next requests wait in the kernel. */
+const SLOW_BYTES = 1024 * 1024;
+
+/** Above this the client does not read at all, and is let go. */
+const MOST_OUTPUT_BYTES = 256 * 1024 * 1024;
+
+/** What a session needs of the daemon around it. */
+export interface SessionHost {
+  log: Log;
+  /** Judge a hello; undefined admits it. */
+  refuse(hello: Hello): { code: RefusalCode; message: string } | undefined;
+  welcome(session: number): Welcome;
+  openSurface(hello: Hello): OpenSurface | undefined;
+  openAdmin(context: SessionContext, send: (message: string) => void): AdminPeer;
+  isRetiring(): boolean;
+  /** A client asks this daemon to make room for a newer one. */
+  onRetireAsked(hello: Hello): void;
+  onOpen(session: Session): void;
+  onClose(session: Session): void;
+  /** A request was answered, or the session ended: what waits for idleness looks again. */
+  onSettled(): void;
+}
+
+/** One connection from its hello to its end. */
+export interface Session {
+  readonly id: number;
+  readonly hello: Hello;
+  readonly bornAt: number;
+  readonly calls: number;
+  readonly inFlight: number;
+  /** Tell the client to reconnect soon; what it has asked is still answered. */
+  announceRetirement(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Serve one connection. One session per connection, and nothing that a client
+ * sends reaches another session: garbage, silence and giant frames end with
+ * one `error` frame and a close.
+ */
+export function serveConnection(stream: Duplex, id: number, host: SessionHost): void {
+  const log = host.log.child({ target: 'session', session: id });
+  const clientLog = host.log.child({ target: 'proxy', session: id });
+  const decoder = new FrameDecoder();
+  const bornAt = performance.now();
+  let hello: Hello | undefined;
+  let context: SessionContext | undefined;
+  let peer: SurfacePeer | undefined;
+  let admin: AdminPeer | undefined;
+  let isOver = false;
+  let calls = 0;
+  let outstanding = 0;
+  /** Numbers of unanswered requests by JSON-RPC id; a client may reuse an id, so each is a queue. */
+  const waiting = new Map<string, number[]>();
+  const reads = new Map<number, { resolve(bytes: Uint8Array): void; reject(error: Error): void }>();
+  let nextRead = 0;
+
+  const timer = setTimeout(
+    () => refuse('hello_timeout', `no hello within ${HELLO_MS} ms`),
+    HELLO_MS,
+  );
+
+  const session: Session = {
+    id,
+    bornAt,
+    get hello() {
+      return hello!;
+    },
+    get calls() {
+      return calls + (admin?.answered ?? 0);
+    },
+    get inFlight() {
+      return outstanding + (admin?.inFlight ?? 0);
+    },
+    announceRetirement: () => send(FRAME.retire, 0, ''),
+    close: () => finish('the daemon closes'),
+  };
+
+  function send(kind: FrameKind, seq: number, payload: Uint8Array | string): void {
+    if (isOver) return;
+    const bytes = typeof payload === 'string' ? Buffer.from(payload, 'utf8') : payload;
+    const { writable } = stream;
+    writable.write(encodeHeader(kind, seq, bytes.length));
+    writable.write(bytes);
+    const queued = (writable as { writableLength?: number }).writableLength ?? 0;
+    if (queued > MOST_OUTPUT_BYTES) {
+      log.warn({ queued }, 'the client does not read its answers');
+      void finish('output limit');
+    } else if (queued > SLOW_BYTES) {
+      stream.readable.pause();
+    }
+  }
+
+  function refuse(code: RefusalCode, message: string): void {
+    if (isOver) return;
+    log.warn({ code }, `refused: ${message}`);
+    send(FRAME.error, 0, JSON.stringify({ code, message }));
+    stream.writable.end();
+    void finish(code, true);
+  }
+
+  async function finish(reason: string, isFlushing = false): Promise<void> {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    stream.readable.removeListener('data', onData);
+    // What the client still sends is drained, so that its end reads our last frame and no reset.
+    stream.readable.resume();
+    if (isFlushing) setTimeout(() => stream.destroy(), 500).unref();
+    else stream.destroy();
+    for (const read of reads.values()) read.reject(brokenRead());
+    reads.clear();
+    if (hello !== undefined) {
+      log.info({ reason, calls: session.calls }, 'session closed');
+      host.onClose(session);
+    }
+    outstanding = 0;
+    await peer?.close().catch((error: unknown) => log.error({ err: error }, 'closing a session'));
+    host.onSettled();
+  }
+
+  function onData(chunk: Buffer): void {
+    try {
+      for (const frame of decoder.push(chunk)) {
+        if (isOver) return;
+        receive(frame);
+      }
+    } catch (error) {
+      if (error instanceof FrameError) refuse(error.code, error.message);
+      else {
+        log.error({ err: error }, 'a session failed');
+        void finish('fault');
+      }
+    }
+  }
+
+  function receive(frame: Frame): void {
+    if (hello === undefined) receiveHello(frame);
+    else if (frame.kind === FRAME.mcp && peer !== undefined) receiveMcp(frame);
+    else if (frame.kind === FRAME.admin && admin !== undefined) {
+      admin.receive(frame.payload.toString('utf8'));
+    } else if (frame.kind === FRAME.readResult) receiveRead(frame);
+    else if (frame.kind === FRAME.log) {
+      clientLog.info(frame.payload.subarray(0, 2000).toString('utf8'));
+    } else if (frame.kind === FRAME.retire) host.onRetireAsked(hello);
+    else refuse('unexpected_frame', `a frame of kind ${frame.kind} has no place here`);
+  }
+
+  function receiveHello(frame: Frame): void {
+    const given = frame.kind === FRAME.hello ? parseJson(frame.payload) : undefined;
+    const checked = helloSchema.safeParse(given);
+    if (!checked.success) {
+      refuse('bad_hello', 'the first frame must be a hello that can be read');
+      return;
+    }
+    const refusal = host.refuse(checked.data);
+    if (refusal !== undefined) {
+      refuse(refusal.code, refusal.message);
+      return;
+    }
+    const open = checked.data.role === 'mcp' ? host.openSurface(checked.data) : undefined;
+    if (checked.data.role === 'mcp' && open === undefined) {
+      refuse('unsupported_surface', `this daemon has no ${checked.data.surface} surface`);
+      return;
+    }
+    clearTimeout(timer);
+    hello = checked.data;
+    context = {
+      id,
+      surface: hello.surface,
+      workspaceFlag: hello.workspace,
+      harness: hello.harness,
+      flags: hello.flags,
+      cwd: hello.cwd,
+      env: hello.env,
+      pid: hello.pid,
+      readFile,
+    };
+    host.onOpen(session);
+    log.info(
+      { role: hello.role, surface: hello.surface, pid: hello.pid, client: hello.version },
+      'session opened',
+    );
+    send(FRAME.welcome, 0, JSON.stringify(host.welcome(id)));
+    if (open === undefined) admin = host.openAdmin(context, (text) => send(FRAME.admin, 0, text));
+    else peer = open(context, sendMcp);
+  }
+
+  function receiveMcp(frame: Frame): void {
+    const line = classifyLine(frame.payload, hello!.surface);
+    if (line.cancels !== null) forget(line.cancels);
+    if (line.wantsReply) {
+      if (host.isRetiring()) {
+        // Not taken: the client keeps it for our successor.
+        send(FRAME.retire, frame.seq, '');
+        return;
+      }
+      if (outstanding >= MOST_QUEUED) {
+        const message = `more than ${MOST_QUEUED} requests of one session are waiting`;
+        send(FRAME.reply, frame.seq, refuseRequest(line.idKey, message));
+        return;
+      }
+      outstanding += 1;
+      const seqs = waiting.get(line.idKey);
+      if (seqs === undefined) waiting.set(line.idKey, [frame.seq]);
+      else seqs.push(frame.seq);
+    }
+    log.trace({ seq: frame.seq, method: line.method, tool: line.tool }, 'received');
+    peer!.receive(frame.payload);
+  }
+
+  function sendMcp(message: string, inReplyTo?: string | number | null): void {
+    // A line is one message to the client; JSON holds raw newlines only as blanks between tokens.
+    const line = /[\r\n]/.test(message) ? message.replace(/[\r\n]+/g, ' ') : message;
+    const seq = inReplyTo === undefined ? undefined : takeSeq(JSON.stringify(inReplyTo));
+    try {
+      send(seq === undefined ? FRAME.mcp : FRAME.reply, seq ?? 0, line);
+    } catch (error) {
+      if (!(error instanceof FrameError) || seq === undefined) throw error;
+      send(FRAME.reply, seq, refuseRequest(JSON.stringify(inReplyTo), error.message));
+    }
+    if (seq !== undefined) {
+      calls += 1;
+      host.onSettled();
+    }
+  }
+
+  /** The request that an answer belongs to; an id that was echoed in another form means the oldest. */
+  function takeSeq(idKey: string): number | undefined {
+    const key = waiting.has(idKey) ? idKey : waiting.keys().next().value;
+    return key === undefined ? undefined : shift(key);
+  }
+
+  function shift(key: string): number | undefined {
+    const seqs = waiting.get(key);
+    if (seqs === undefined) return undefined;
+    const seq = seqs.shift();
+    if (seqs.length === 0) waiting.delete(key);
+    outstanding -= 1;
+    return seq;
+  }
+
+  /** A cancelled request may never be answered. */
+  function forget(idKey: string): void {
+    if (shift(idKey) !== undefined) host.onSettled();
+  }
+
+  function readFile(path: string): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => {
+      if (isOver) return reject(brokenRead());
+      nextRead += 1;
+      reads.set(nextRead, { resolve, reject });
+      send(FRAME.read, nextRead, JSON.stringify({ path }));
+    });
+  }
+
+  function receiveRead(frame: Frame): void {
+    const read = reads.get(frame.seq);
+    if (read === undefined) return;
+    reads.delete(frame.seq);
+    if (frame.payload[0] === READ_OK) {
+      read.resolve(frame.payload.subarray(1));
+      return;
+    }
+    const failure = parseJson(frame.payload.subarray(1)) as Partial<ReadFailure> | undefined;
+    read.reject(
+      Object.assign(new Error(failure?.message ?? 'the file could not be read'), {
+        code: failure?.code ?? 'EIO',
+        syscall: failure?.syscall ?? 'read',
+      }),
+    );
+  }
+
+  stream.readable.on('data', onData);
+  stream.readable.on('end', () => void finish('client ended'));
+  stream.readable.on('close', () => void finish('client closed'));
+  stream.readable.on('error', () => void finish('read error'));
+  stream.writable.on('error', () => void finish('write error'));
+  stream.writable.on('drain', () => stream.readable.resume());
+}
+
+/** JSON-RPC server error of the implementation's own range (JSON-RPC 2.0 section 5.1). */
+const OVERLOADED = -32000;
+
+function refuseRequest(idKey: string, message: string): string {
+  const data = '{"code":"limit_exceeded","retryable":true}';
+  return `{"jsonrpc":"2.0","id":${idKey},"error":{"code":${OVERLOADED},"message":${JSON.stringify(message)},"data":${data}}}`;
+}
+
+function brokenRead(): Error {
+  return Object.assign(new Error('the client that should read the file is gone'), {
+    code: 'ECONNRESET',
+    syscall: 'read',
+  });
+}
+
+function parseJson(payload: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(payload).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

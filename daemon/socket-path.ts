@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** `sun_path` holds 104 bytes with its NUL on macOS, 108 on Linux. */
+const MOST_SOCKET_BYTES = 103;
+
+/**
+ * Where a daemon may listen, best first (design 4): the runtime directory, the
+ * state root, a private directory below the temp directory. Directories that
+ * are not ours alone, and names too long for a socket, are left out.
+ *
+ * @param nonce new for each birth, so that a late close never removes a successor's socket
+ */
+export function socketPaths(root: string, nonce: string, env: NodeJS.ProcessEnv): string[] {
+  const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  if (process.platform === 'win32') return [`\\\\.\\pipe\\lectern-${hash}-${nonce}`];
+  const name = `lectern-${hash}-${nonce}.sock`;
+  const uid = process.getuid?.() ?? 0;
+  const places: string[] = [];
+  const runtime = env['XDG_RUNTIME_DIR'];
+  if (runtime !== undefined && runtime !== '' && isPrivate(runtime)) places.push(runtime);
+  places.push(root);
+  const below = join(tmpdir(), `lectern-${uid}-${hash}`);
+  return [...places, below]
+    .filter((place) => Buffer.byteLength(join(place, name)) <= MOST_SOCKET_BYTES)
+    .filter((place) => place !== below || makePrivate(below))
+    .map((place) => join(place, name));
+}
+
+function makePrivate(directory: string): boolean {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
+  }
+  return isPrivate(directory);
+}
+
+/** A real directory, ours, closed to everybody else. */
+function isPrivate(directory: string): boolean {
+  try {
+    const stat = lstatSync(directory);
+    const uid = process.getuid?.() ?? stat.uid;
+    return stat.isDirectory() && stat.uid === uid && (stat.mode & 0o077) === 0;
+  } catch {
+    return false;
+  }
+}
