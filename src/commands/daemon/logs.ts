@@ -43,7 +43,9 @@ export default class DaemonLogs extends LecternCommand {
     if (flags.lines > 0) wanted.slice(-flags.lines).forEach(print);
     if (!flags.follow) return;
     const ended = new AbortController();
-    process.once('SIGTERM', () => ended.abort());
+    // Ctrl-C is how following ends, not an interruption of it.
+    process.removeAllListeners('SIGINT');
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => ended.abort());
     await followFile(path, (line) => isAtLevel(line, level) && print(line), ended.signal);
   }
 }

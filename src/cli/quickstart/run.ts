@@ -1,0 +1,192 @@
+import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { LecternError } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { addCatalog } from '../../protocol/admin/add-catalog.ts';
+import type { getStatus } from '../../protocol/admin/get-status.ts';
+import type { AdminMethod, ParamsOf, ResultOf } from '../../protocol/admin/method.ts';
+import type { showPlugin } from '../../protocol/admin/show-plugin.ts';
+import type { stopDaemon } from '../../protocol/admin/stop-daemon.ts';
+import { livingDaemon, waitForEnd } from '../daemon-life.ts';
+import { formatDuration } from '../measure.ts';
+import type { Paint } from '../paint.ts';
+import { formatEntryCounts } from '../print/catalogs.ts';
+import type { Step } from '../progress.ts';
+import { count, cut, oneLine } from '../text.ts';
+import { pickQueries } from './demo-queries.ts';
+import { openLineClient } from './line-client.ts';
+import { describeWiring } from './wiring.ts';
+
+/** Embedding 1,000 entries takes half a minute on two cores; the tour does not wait for more. */
+const LONGEST_WAIT_MS = 60_000;
+const LOOK_MS = 150;
+/** Queries of the tour, and results shown for each. */
+const QUERIES = 3;
+const RESULTS = 3;
+
+export interface Tour {
+  /** Folders to enrol; the starter catalog when empty. */
+  folders: string[];
+  /** Queries to ask; taken from the entries when empty. */
+  queries: string[];
+  /** Use the person's own state root instead of a private one that is removed. */
+  isGlobal: boolean;
+  /** The installed package. */
+  root: string;
+  paint: Paint;
+  width: number;
+  print: (line: string) => void;
+  showStep: (step: Step) => void;
+  endSteps: () => void;
+  ask: <M extends AdminMethod>(method: M['method'], params: ParamsOf<M>) => Promise<ResultOf<M>>;
+}
+
+interface Match {
+  catalog: string;
+  plugin: string;
+  name: string;
+  kind: string;
+  description: string;
+  score: number;
+}
+
+/**
+ * The tour: enrol, wait, search and load through a real `lectern mcp`, say how
+ * to wire agents. All that it starts is owned by `scope`.
+ */
+export async function runTour(tour: Tour, scope: Scope): Promise<void> {
+  const { paint, print } = tour;
+  const folders = await Promise.all(
+    (tour.folders.length > 0 ? tour.folders : [join(tour.root, 'samples', 'starter')]).map(
+      findFolder,
+    ),
+  );
+  const heading = (text: string): void => print(`\n${paint.strong(text)}`);
+
+  if (!tour.isGlobal) {
+    const root = await mkdtemp(join(await realpath(tmpdir()), 'lectern-quickstart-'));
+    scope.own(root, (path) => rm(path, { recursive: true, force: true }), 'private state root');
+    process.env['LECTERN_HOME'] = root;
+    scope.own(tour, stopDaemonOf, 'daemon');
+    print(`A private library in ${root}; it is removed at the end.`);
+  }
+
+  heading('Enrolling');
+  const descriptions: string[] = [];
+  for (const folder of folders) descriptions.push(...(await enrol(folder, tour)));
+  await waitForIndex(tour);
+
+  heading('Asking as an agent does: MCP over the pipes of `lectern mcp`');
+  const command = [process.execPath, join(tour.root, 'bin', 'lectern.js'), 'mcp'];
+  // A directory of no project: nothing but the enrolled folders is searched.
+  const cwd = process.env['LECTERN_HOME'] ?? tmpdir();
+  const client = await openLineClient(command, { cwd, env: process.env });
+  scope.own(client, (open) => open.close(), 'MCP client');
+  print(`initialize answered ${formatDuration(client.startMs)} after the spawn`);
+
+  const queries = tour.queries.length > 0 ? tour.queries : pickQueries(descriptions, QUERIES);
+  let best: Match | undefined;
+  for (const query of queries) {
+    const { result, ms } = await client.callTool('search_skills', { query, top_k: RESULTS });
+    const matches = result['matches'] as Match[];
+    print(`\n${paint.name(`“${oneLine(query)}”`)} ${paint.quiet(`${ms.toFixed(1)} ms`)}`);
+    if (matches.length === 0) print(`  nothing: ${oneLine(String(result['hint'] ?? ''))}`);
+    for (const [at, match] of matches.entries()) print(formatMatch(match, at + 1, tour));
+    if (result['relevance'] === 'weak') print(paint.warning('  nothing here fits well'));
+    best ??= matches[0];
+  }
+
+  if (best !== undefined) {
+    heading('Loading the best of the first search with get_skill');
+    const { catalog, plugin, name, kind } = best;
+    const { result, ms } = await client.callTool('get_skill', { catalog, plugin, name, kind });
+    const content = String(result['content']);
+    print(`${content.length} characters in ${ms.toFixed(1)} ms, beginning:`);
+    for (const line of content.trim().split('\n').slice(0, 5)) {
+      print(paint.quiet(`  | ${cut(oneLine(line), tour.width - 4)}`));
+    }
+  }
+
+  heading('Wire your agents');
+  print(describeWiring(command));
+  if (!tour.isGlobal) {
+    print(
+      `\nThen fill your own library: ${paint.name('lectern catalog add FOLDER_OR_URL --enable')}`,
+    );
+  }
+}
+
+async function findFolder(folder: string): Promise<string> {
+  const path = resolve(folder);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() !== true) {
+    throw new LecternError('io', `${path} is not a directory`, {
+      next: 'lectern quickstart FOLDER…',
+    });
+  }
+  return path;
+}
+
+/** Enrol one folder; the descriptions of some of its entries. */
+async function enrol(folder: string, tour: Tour): Promise<string[]> {
+  const startedAt = performance.now();
+  const answer = await tour.ask<typeof addCatalog>('catalog.add', {
+    source: folder,
+    name: null,
+    ref: null,
+    enable: true,
+  });
+  const took = performance.now() - startedAt;
+  const { name, plugin_count: plugins } = answer.added;
+  tour.print(
+    `${tour.paint.name(oneLine(name))} (${basename(folder)}): ${count(plugins, 'plugin')}, ${formatEntryCounts(answer.entries)}, searchable after ${formatDuration(took)}`,
+  );
+  if (answer.problems.length > 0) {
+    tour.print(
+      tour.paint.warning(
+        `  ${count(answer.problems.length, 'problem')}; lectern problems would list them`,
+      ),
+    );
+  }
+  const first = answer.enabled[0]?.plugin;
+  if (first === undefined) return [];
+  const plugin = await tour.ask<typeof showPlugin>('plugin.show', { id: first });
+  return [...plugin.skills, ...plugin.commands].map((entry) => entry.description);
+}
+
+/** Wait until the index is idle: with a model, entries are being embedded meanwhile. */
+async function waitForIndex(tour: Tour): Promise<void> {
+  const startedAt = performance.now();
+  for (;;) {
+    const status = await tour.ask<typeof getStatus>('status.get', {});
+    const { indexing } = status;
+    const took = performance.now() - startedAt;
+    if (indexing === undefined || indexing.stage === 'idle') {
+      tour.endSteps();
+      if (status.embedder.state === 'ok') tour.print(`embedded after ${formatDuration(took)} more`);
+      else tour.print('no embedding model here: searching by words alone');
+      return;
+    }
+    if (took > LONGEST_WAIT_MS) {
+      tour.endSteps();
+      tour.print(`still embedding (${indexing.done} of ${indexing.total}); searching meanwhile`);
+      return;
+    }
+    tour.showStep({ what: indexing.stage, done: indexing.done, total: indexing.total });
+    await new Promise((done) => setTimeout(done, LOOK_MS));
+  }
+}
+
+function formatMatch(match: Match, rank: number, { paint, width }: Tour): string {
+  const head = `  ${rank}  ${match.score.toFixed(2)}  ${oneLine(match.name)}`;
+  const about = cut(oneLine(match.description), Math.max(10, width - head.length - 4));
+  return `  ${rank}  ${match.score.toFixed(2)}  ${paint.strong(oneLine(match.name))}  ${paint.quiet(about)}`;
+}
+
+async function stopDaemonOf(tour: Tour): Promise<void> {
+  const living = livingDaemon();
+  if (living === undefined) return;
+  await tour.ask<typeof stopDaemon>('daemon.stop', {});
+  await waitForEnd(living);
+}
