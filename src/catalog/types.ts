@@ -27,6 +27,7 @@ export interface EntryArgument {
 /** One entry as read from disk, before it has a row in the index. */
 export interface EntryReading {
   kind: EntryKind;
+  /** Unique within plugin and kind. */
   name: string;
   /** The name before siblings of one name were told apart: frontmatter name, else folder or stem. */
   declaredName: string;
@@ -42,14 +43,22 @@ export interface EntryReading {
   path: string;
   /** Absolute; the file the entry was read from (symlinks followed). */
   file: string;
-  /** Everything after the frontmatter, line ends kept. */
+  /** Everything after the frontmatter, line ends kept; empty when `unchanged`. */
   body: string;
+  /**
+   * Set when the file had the modification time and size of the `known` entry
+   * that was handed to the reading: nothing was read, the other fields are the known ones.
+   */
+  unchanged?: true;
   /** SHA-256 hex of the file's bytes: two entries of one hash are one text. */
   fileHash: string;
   mtimeMs: number;
   size: number;
   problems: Problem[];
 }
+
+/** An entry as an earlier reading left it, to spare reading an unchanged file again. */
+export type KnownEntry = Omit<EntryReading, 'body' | 'unchanged'>;
 
 export type PluginFormat = 'tome' | 'claude' | 'folder' | 'project';
 
@@ -100,8 +109,11 @@ export interface CatalogReading {
   root: string;
   plugins: PluginReading[];
   external: ExternalPlugin[];
+  /** Entry files found, loaded or not; each that is not loaded has a problem of severity `error`. */
+  found: Record<EntryKind, number>;
+  loaded: Record<EntryKind, number>;
   problems: Problem[];
-  /** Directories whose changes can change this reading (for the watcher). */
+  /** Absolute directories whose own listing or files can change this reading (not recursive). */
   watch: string[];
 }
 
