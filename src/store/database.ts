@@ -54,9 +54,23 @@ export class Database {
     }
   }
 
+  /**
+   * libsql finalises statements when they are garbage-collected, and until then
+   * SQLite keeps the closed connection and its log. So whoever wrote empties the
+   * log first (`emptyLog`), and the database file alone holds everything.
+   */
   close(): void {
     this.#statements.clear();
     if (this.#connection.open) this.#connection.close();
+  }
+
+  /** Move what the write-ahead log holds into the database; quietly not, where that is impossible now. */
+  emptyLog(): void {
+    try {
+      this.#connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // A reader is at work or the disk is full: the log is as good as the file.
+    }
   }
 
   #statement(sql: string): Libsql.Statement<unknown[]> {

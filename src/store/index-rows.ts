@@ -2,8 +2,8 @@ import type {
   CatalogFormat,
   EntryArgument,
   EntryKind,
-  EntryReading,
   ExternalPlugin,
+  KnownEntry,
   PluginFormat,
   Problem,
 } from '../catalog/types.ts';
@@ -16,6 +16,8 @@ import {
   LiveIndexView,
 } from './index-view.ts';
 
+const NO_ENTRIES: Record<EntryKind, number> = { skill: 0, command: 0, agent: 0 };
+
 /** Rows of index.db as SQLite gives them; JSON columns are text, booleans 0 or 1. */
 export interface SourceRow {
   id: number;
@@ -27,6 +29,8 @@ export interface SourceRow {
   version: string | null;
   owner: string | null;
   external: string;
+  found: string;
+  loaded: string;
   problems: string;
   read_at: number | null;
 }
@@ -104,6 +108,8 @@ export function toSource(row: SourceRow): IndexedSource {
     version: row.version,
     owner: parseOrNull<IndexedSource['owner']>(row.owner),
     external: parseList<ExternalPlugin>(row.external),
+    found: { ...NO_ENTRIES, ...JSON.parse(row.found) },
+    loaded: { ...NO_ENTRIES, ...JSON.parse(row.loaded) },
     problems: parseList<Problem>(row.problems),
     readAt: row.read_at,
   };
@@ -160,11 +166,8 @@ export function toEntry(
   };
 }
 
-/**
- * An entry as it was read, made from its row: what a reading takes over when the
- * file has not changed. The body is empty; the index has it already.
- */
-export function toReading(row: EntryRow): EntryReading {
+/** An entry as it was read, made from its row: it spares reading an unchanged file again. */
+export function toKnownEntry(row: EntryRow): KnownEntry {
   return {
     kind: row.kind,
     name: row.name,
@@ -178,7 +181,6 @@ export function toReading(row: EntryRow): EntryReading {
     userInvocable: row.user_invocable === 1,
     path: row.path,
     file: row.file,
-    body: '',
     fileHash: row.file_hash,
     mtimeMs: row.mtime_ms,
     size: row.size,

@@ -20,6 +20,8 @@ export const INDEX_MIGRATIONS: readonly string[] = [
     description TEXT, version TEXT,
     owner TEXT,                       -- JSON {name,email} or null
     external TEXT NOT NULL DEFAULT '[]',
+    found TEXT NOT NULL DEFAULT '{}', -- JSON: entry files by kind
+    loaded TEXT NOT NULL DEFAULT '{}',
     problems TEXT NOT NULL DEFAULT '[]',
     read_at INTEGER                   -- Unix ms of the last complete reading
   );

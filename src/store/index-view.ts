@@ -75,6 +75,9 @@ export interface IndexedSource {
   version: string | null;
   owner: { name: string; email: string | null } | null;
   external: ExternalPlugin[];
+  /** Entry files found, and how many of them could be loaded; the problems say why the rest was not. */
+  found: Record<EntryKind, number>;
+  loaded: Record<EntryKind, number>;
   problems: Problem[];
   /** Unix ms of the last complete reading; null before the first. */
   readAt: number | null;

@@ -104,13 +104,23 @@ export function planReading(
   });
 }
 
-/** Write some entries of a plan in one transaction. */
-export function writeEntries(db: Database, writes: readonly EntryWrite[], now: number): IndexChange {
+/**
+ * Write some entries of a plan in one transaction.
+ *
+ * @param onEntry told each file before the work on its text begins
+ */
+export function writeEntries(
+  db: Database,
+  writes: readonly EntryWrite[],
+  now: number,
+  onEntry: (file: string) => void = () => {},
+): IndexChange {
   const change = emptyChange();
   if (writes.length === 0) return change;
   db.transact(() => {
     for (const write of writes) {
       const { reading, existing } = write;
+      onEntry(reading.file);
       if (write.scope === 'stamp') {
         db.run(
           'UPDATE entries SET mtime_ms = ?, size = ? WHERE id = ?',
@@ -123,7 +133,8 @@ export function writeEntries(db: Database, writes: readonly EntryWrite[], now: n
       const body = write.keptBody ?? reading.body;
       const columns = toColumns(write.pluginId, reading, existing, body);
       // A shown time should tell when the text changed, not when a flag did.
-      const indexedAt = write.scope === 'text' || existing === undefined ? now : existing.indexed_at;
+      const indexedAt =
+        write.scope === 'text' || existing === undefined ? now : existing.indexed_at;
       const id = putEntryRow(db, columns, reading, existing, indexedAt);
       if (write.scope === 'text') putEntryText(db, id, reading, body, existing !== undefined);
       const row = db.get<EntryRow>('SELECT * FROM entries WHERE id = ?', id)!;
@@ -164,8 +175,7 @@ export function noteUnreadable(
     if (source === undefined) return;
     if (isGone) dropContents(db, source.id, change);
     const problems = JSON.stringify([problem]);
-    const isEmpty =
-      change.removedPlugins.length === 0 && change.removedEntries.length === 0;
+    const isEmpty = change.removedPlugins.length === 0 && change.removedEntries.length === 0;
     if (problems === source.problems && isEmpty) return;
     db.run('UPDATE sources SET problems = ? WHERE id = ?', problems, source.id);
     change.sources.push(toSource({ ...source, problems }));
@@ -208,6 +218,8 @@ function putSource(
     version: reading.version,
     owner: reading.owner === null ? null : JSON.stringify(reading.owner),
     external: JSON.stringify(reading.external),
+    found: JSON.stringify(reading.found),
+    loaded: JSON.stringify(reading.loaded),
     problems: JSON.stringify(reading.problems),
   };
   const existing = db.get<SourceRow>('SELECT * FROM sources WHERE root = ?', root.root);
@@ -426,15 +438,12 @@ function holds(row: object, columns: Record<string, string | number | null>): bo
 }
 
 /** Insert, or update the row of the same key; a replaced row would lose its id and children. */
-function upsert(
-  db: Database,
-  table: string,
-  key: string,
-  columns: Record<string, SqlValue>,
-): void {
+function upsert(db: Database, table: string, key: string, columns: Record<string, SqlValue>): void {
   const names = Object.keys(columns);
   const isKey = new Set(key.split(', '));
-  const updates = names.filter((name) => !isKey.has(name)).map((name) => `${name} = excluded.${name}`);
+  const updates = names
+    .filter((name) => !isKey.has(name))
+    .map((name) => `${name} = excluded.${name}`);
   db.run(
     `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
      ON CONFLICT (${key}) DO UPDATE SET ${updates.join(', ')}`,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
 import { Database, databaseFault } from './database.ts';
@@ -60,7 +60,7 @@ export function openForReading(path: string): Database {
     return db;
   } catch (error) {
     db?.close();
-    if (databaseFault(error) !== 'read-only' || existsSync(`${path}-wal`)) throw error;
+    if (databaseFault(error) !== 'read-only' || sizeOf(`${path}-wal`) > 0) throw error;
     return new Database(`${toFileUri(path)}?immutable=1`);
   }
 }
@@ -160,6 +160,10 @@ function keepNewest(dir: string, prefix: string, kept: number): void {
   for (const name of copies.sort().slice(0, -kept)) {
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(dir, name + suffix), { force: true });
   }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function toFileUri(path: string): string {

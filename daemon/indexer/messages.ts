@@ -1,0 +1,82 @@
+import type { ErrorCategory, ErrorDetails } from '../../src/core/errors.ts';
+import { LecternError, toLecternError } from '../../src/core/errors.ts';
+import type { IndexChange } from '../../src/store/index-view.ts';
+import type {
+  IndexHealth,
+  IndexProgress,
+  IndexRoot,
+  RootReading,
+} from '../../src/store/indexer-port.ts';
+
+/** One embedded text, keyed as `vectors` is. */
+export interface VectorRow {
+  textHash: string;
+  /** Unit length. */
+  vector: Float32Array;
+}
+
+/** What the thread is asked to do, and what each answers. */
+export interface IndexerAsks {
+  add: { params: { root: IndexRoot }; result: RootReading };
+  remove: { params: { root: string }; result: undefined };
+  lease: { params: { root: IndexRoot }; result: RootReading };
+  unlease: { params: { root: string }; result: undefined };
+  reindex: { params: { roots: readonly string[] | null; force: boolean }; result: RootReading[] };
+  catchUp: { params: { timeoutMs: number }; result: boolean };
+  storeVectors: { params: { model: string; rows: VectorRow[] }; result: undefined };
+  verify: { params: Record<string, never>; result: string[] };
+  reopen: { params: Record<string, never>; result: undefined };
+  close: { params: Record<string, never>; result: undefined };
+}
+
+export type Ask = keyof IndexerAsks;
+export type AskParams<A extends Ask> = IndexerAsks[A]['params'];
+export type AskResult<A extends Ask> = IndexerAsks[A]['result'];
+
+/** Main thread → indexer thread. */
+export type ToIndexer = {
+  [A in Ask]: { id: number; ask: A; params: AskParams<A> };
+}[Ask];
+
+/** The part of the health that only the thread knows. */
+export type ThreadHealth = Pick<
+  IndexHealth,
+  'state' | 'detail' | 'polled' | 'quarantined' | 'reindexedAt' | 'integrityOk'
+> & { reading: IndexProgress };
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Indexer thread → main thread. Changes come in the order in which they were written. */
+export type FromIndexer =
+  | { tell: 'ready' }
+  | { tell: 'done'; id: number; result: unknown }
+  | { tell: 'failed'; id: number; error: CarriedError }
+  | { tell: 'progress'; id: number; progress: IndexProgress }
+  | { tell: 'change'; change: IndexChange }
+  | { tell: 'health'; health: ThreadHealth }
+  | { tell: 'damaged'; reason: string }
+  | { tell: 'log'; level: LogLevel; message: string; fields: Record<string, unknown> };
+
+/** What the thread is started with. */
+export interface IndexerThreadData {
+  indexDb: string;
+  cookies: string;
+  breadcrumb: string;
+}
+
+/** An error of the family in a form that survives the way between threads. */
+export interface CarriedError {
+  category: ErrorCategory;
+  message: string;
+  details: Omit<ErrorDetails, 'cause'>;
+}
+
+export function carryError(caught: unknown): CarriedError {
+  const error = toLecternError(caught);
+  const { cause: _, ...details } = error.details;
+  return { category: error.category, message: error.message, details };
+}
+
+export function uncarryError(carried: CarriedError): LecternError {
+  return new LecternError(carried.category, carried.message, carried.details);
+}

@@ -1,0 +1,657 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ReadOptions } from '../../src/catalog/reading.ts';
+import type {
+  CatalogReading,
+  EntryReading,
+  KnownEntry,
+  PluginFormat,
+  Problem,
+} from '../../src/catalog/types.ts';
+import { LecternError, toLecternError } from '../../src/core/errors.ts';
+import type { Scope } from '../../src/core/scope.ts';
+import { type EntryRow, toKnownEntry } from '../../src/store/index-rows.ts';
+import type { IndexChange } from '../../src/store/index-view.ts';
+import {
+  noteUnreadable,
+  planReading,
+  type ReadingPlan,
+  removeSource,
+  writeEntries,
+} from '../../src/store/index-write.ts';
+import type { IndexProgress, IndexRoot, RootReading } from '../../src/store/indexer-port.ts';
+import type { Breadcrumb } from './breadcrumb.ts';
+import { DirectoryWatch, type WatchedPlace } from './directory-watch.ts';
+import { findRemoteFileSystem } from './filesystem.ts';
+import type { IndexStore } from './index-store.ts';
+import type { LogLevel } from './messages.ts';
+import { isRelevant } from './relevance.ts';
+import { type Burst, dueAt } from './settle.ts';
+
+/**
+ * Entries written in one transaction. About 30 ms of work: other roots, cookies
+ * and vectors get their turn between slices.
+ */
+const SLICE = 24;
+
+/** Directories watched for one root; the default inotify limit of old kernels is 8,192 in all. */
+const MAX_WATCHED_DIRS = 4_096;
+
+/** Roots in all: more is a loop in somebody's script. */
+const MAX_ROOTS = 512;
+
+/**
+ * Readings of one pass until no directory is new to the watcher. Two is usual;
+ * more means that a tree is being written, whose next event starts a new pass.
+ */
+const MAX_ROUNDS = 4;
+
+/** Rest between readings of a polled root; a slow one rests this many times its own duration. */
+const POLL_MS = 2_000;
+const POLL_REST = 20;
+
+/** Rest between readings that look for missed events: at most 1 % of one core. */
+const RECONCILE_MS = 60_000;
+const RECONCILE_REST = 100;
+
+/** How often a write is tried again while nothing can be written. */
+const RETRY_MS = 5_000;
+
+/** A git command in a root is waited for this long: its files are one change. */
+const GIT_PATIENCE_MS = 2_000;
+const GIT_RECHECK_MS = 25;
+
+/** Missed cookies and overfull queues ask for a reading of all roots, at most this often. */
+const DOUBT_MS = 10_000;
+
+/** Events in one turn that suggest that the kernel's queue (16,384) may have overflown. */
+const DOUBTFUL_CROWD = 8_000;
+
+/** Twice the coarsest tick of file times on local file systems. */
+const TICK_MS = 20;
+
+/**
+ * Stands for the time of a file that was written just before it was read: it may
+ * be written again and look the same, so the next reading takes it from disk.
+ */
+const NO_TIME = -1;
+
+export type ReadCatalog = (root: string, options: ReadOptions) => Promise<CatalogReading>;
+
+/** An entry's row with the format of its plugin. */
+type RootEntryRow = EntryRow & { format: PluginFormat };
+
+export interface RootsDependencies {
+  store: IndexStore;
+  breadcrumb: Breadcrumb;
+  scope: Scope;
+  readCatalog: ReadCatalog;
+  onChange(change: IndexChange): void;
+  onHealth(): void;
+  log(level: LogLevel, message: string, fields: Record<string, unknown>): void;
+}
+
+interface Root extends IndexRoot {
+  /** Enrolled for good, as opposed to leased. */
+  isKept: boolean;
+  isLeased: boolean;
+  isRemoved: boolean;
+  /** Why events cannot be relied on; null while it is watched. */
+  polled: string | null;
+  /** The `.git/index.lock` of the working tree that holds the root. */
+  gitLock: string | null;
+  burst: Burst | null;
+  dirty: Set<string>;
+  cancelTimer: () => void;
+  /** Signals so far, and how many of them the index has. */
+  signalled: number;
+  indexed: number;
+  waiting: { until: number; done: () => void }[];
+  /** Passes run one after another. */
+  queue: Promise<unknown>;
+  passMs: number;
+  lastPassAt: number;
+}
+
+/** Every root that is read, with its watches, passes and polls. */
+export class Roots {
+  readonly #deps: RootsDependencies;
+  readonly #roots = new Map<string, Root>();
+  readonly #watch: DirectoryWatch<Root>;
+  /** First readings are long; one at a time leaves the second core to the searches. */
+  #bulk: Promise<unknown> = Promise.resolve();
+  #bulkProgress: IndexProgress = { stage: 'idle', done: 0, total: 0 };
+  #doubtedAt = Number.NEGATIVE_INFINITY;
+  #eventsThisTurn = 0;
+
+  constructor(deps: RootsDependencies) {
+    this.#deps = deps;
+    this.#watch = deps.scope.own(
+      new DirectoryWatch<Root>((root, path) => this.#notice(root, path)),
+      (watch) => watch.close(),
+      'directory watches',
+    );
+    deps.scope.interval(POLL_MS, 'poll', () => this.#poll());
+    deps.scope.interval(RETRY_MS, 'retry', () => this.#retry());
+  }
+
+  get polled(): { root: string; reason: string }[] {
+    return [...this.#roots.values()].flatMap(({ root, polled }) =>
+      polled === null ? [] : [{ root, reason: polled }],
+    );
+  }
+
+  get progress(): IndexProgress {
+    return this.#bulkProgress;
+  }
+
+  /** Enrol a root: read it, keep it watched. A first reading that fails leaves nothing behind. */
+  async add(
+    target: IndexRoot,
+    hold: 'kept' | 'leased',
+    onProgress?: (progress: IndexProgress) => void,
+  ): Promise<RootReading> {
+    const isNew = !this.#roots.has(target.root);
+    const isKnown = this.#isIndexed(target.root);
+    const root = await this.#enrol(target);
+    try {
+      // A lease is a project: small, and its session is waiting.
+      const read = () => this.#pass(root, false, onProgress);
+      const reading = await (hold === 'kept' ? this.#inBulk(read) : read());
+      if (hold === 'kept') root.isKept = true;
+      else root.isLeased = true;
+      return reading;
+    } catch (error) {
+      if (isNew && !root.isKept && !root.isLeased) {
+        this.#forget(root);
+        if (!isKnown)
+          this.#deps.onChange(this.#deps.store.write((db) => removeSource(db, root.root)));
+      }
+      throw error;
+    }
+  }
+
+  /** Take up a root that is in the index already, in the background: its rows answer meanwhile. */
+  async resume(target: IndexRoot): Promise<void> {
+    const root = await this.#enrol(target);
+    root.isKept = true;
+    this.#signal(root, root.root);
+  }
+
+  async remove(path: string): Promise<void> {
+    const root = this.#roots.get(path);
+    if (root !== undefined) {
+      this.#forget(root);
+      await root.queue;
+    }
+    this.#deps.onChange(this.#deps.store.write((db) => removeSource(db, path)));
+  }
+
+  /** Stop watching a root that was only leased; its rows stay. */
+  unlease(path: string): void {
+    const root = this.#roots.get(path);
+    if (root === undefined) return;
+    root.isLeased = false;
+    if (!root.isKept) this.#forget(root);
+  }
+
+  /** Read again now. `force` gives quarantined files another chance and rewrites all rows. */
+  async reindex(
+    paths: readonly string[] | null,
+    force: boolean,
+    onProgress?: (progress: IndexProgress) => void,
+  ): Promise<RootReading[]> {
+    const chosen = paths ?? [...this.#roots.keys()];
+    const readings: RootReading[] = [];
+    for (const path of chosen) {
+      const root = this.#roots.get(path);
+      if (root === undefined) {
+        throw new LecternError('io', `${path} is not read by the index`);
+      }
+      if (force) {
+        for (const file of this.#deps.breadcrumb.quarantined) {
+          if (isBelow(file, path)) this.#deps.breadcrumb.forgive(file);
+        }
+      }
+      readings.push(await this.#inBulk(() => this.#pass(root, force, onProgress)));
+    }
+    return readings;
+  }
+
+  /** Resolves when every change reported before this call is in the index. */
+  async settled(): Promise<void> {
+    for (const root of this.#roots.values()) {
+      if (root.polled !== null) this.#signal(root, root.root);
+    }
+    await Promise.all(
+      [...this.#roots.values()].map(
+        (root) =>
+          new Promise<void>((done) => {
+            if (root.indexed >= root.signalled) done();
+            else root.waiting.push({ until: root.signalled, done });
+          }),
+      ),
+    );
+  }
+
+  /** Events may have been lost: read everything again soon. */
+  doubt(why: string): void {
+    const now = performance.now();
+    if (now - this.#doubtedAt < DOUBT_MS) return;
+    this.#doubtedAt = now;
+    this.#deps.log('debug', 'reading every root again', { why });
+    this.signalAll();
+  }
+
+  signalAll(): void {
+    for (const root of this.#roots.values()) this.#signal(root, root.root);
+  }
+
+  async #enrol(target: IndexRoot): Promise<Root> {
+    const known = this.#roots.get(target.root);
+    if (known !== undefined) return known;
+    if (this.#roots.size >= MAX_ROOTS) {
+      throw new LecternError(
+        'usage',
+        `${MAX_ROOTS} directories are read already, which is the most; ${target.root} is not`,
+        { next: 'lectern catalog remove NAME' },
+      );
+    }
+    const root: Root = {
+      ...target,
+      isKept: false,
+      isLeased: false,
+      isRemoved: false,
+      polled: null,
+      gitLock: findGitLock(target.root),
+      burst: null,
+      dirty: new Set(),
+      cancelTimer: () => {},
+      signalled: 0,
+      indexed: 0,
+      waiting: [],
+      queue: Promise.resolve(),
+      passMs: 0,
+      lastPassAt: performance.now(),
+    };
+    this.#roots.set(root.root, root);
+    const remote = await findRemoteFileSystem(root.root);
+    if (remote !== undefined) {
+      this.#startPolling(root, `${remote} does not report changes made on other machines`);
+    }
+    return root;
+  }
+
+  #forget(root: Root): void {
+    root.isRemoved = true;
+    root.cancelTimer();
+    this.#roots.delete(root.root);
+    this.#watch.remove(root);
+    for (const { done } of root.waiting.splice(0)) done();
+    if (root.polled !== null) this.#deps.onHealth();
+  }
+
+  #notice(root: Root, path: string): void {
+    if (this.#eventsThisTurn++ === 0) {
+      setImmediate(() => {
+        const crowd = this.#eventsThisTurn;
+        this.#eventsThisTurn = 0;
+        if (crowd > DOUBTFUL_CROWD) this.doubt(`${crowd} events in one turn`);
+      });
+    }
+    if (path === root.root || isRelevant(path, this.#watch.isWatched(path))) {
+      this.#signal(root, path);
+    }
+  }
+
+  #signal(root: Root, path: string): void {
+    const now = performance.now();
+    root.signalled++;
+    root.dirty.add(path);
+    root.burst = { firstAt: root.burst?.firstAt ?? now, lastAt: now, paths: root.dirty.size };
+    this.#schedule(root, dueAt(root.burst) - now);
+  }
+
+  #schedule(root: Root, afterMs: number): void {
+    if (this.#deps.scope.isClosed || root.isRemoved) return;
+    root.cancelTimer();
+    root.cancelTimer = this.#deps.scope.timeout(Math.max(0, afterMs), 'settling', () =>
+      this.#act(root),
+    );
+  }
+
+  /** The burst has settled, unless git is still at work in the same tree. */
+  #act(root: Root): void {
+    if (root.isRemoved || root.burst === null) return;
+    const waited = performance.now() - root.burst.firstAt;
+    if (root.gitLock !== null && waited < GIT_PATIENCE_MS && existsSync(root.gitLock)) {
+      this.#schedule(root, GIT_RECHECK_MS);
+      return;
+    }
+    this.#pass(root, false).catch((error: unknown) => {
+      this.#deps.log('warn', 'a root could not be read', {
+        root: root.root,
+        reason: (error as Error).message,
+      });
+    });
+  }
+
+  #poll(): void {
+    const now = performance.now();
+    for (const root of this.#roots.values()) {
+      if (root.burst !== null) continue;
+      const rest =
+        root.polled === null
+          ? Math.max(RECONCILE_MS, RECONCILE_REST * root.passMs)
+          : Math.max(POLL_MS, POLL_REST * root.passMs);
+      // The timer ticks every POLL_MS; without slack a root would wait for every second tick.
+      if (now - root.lastPassAt >= rest - POLL_MS / 2) this.#signal(root, root.root);
+    }
+  }
+
+  /** While nothing could be written, changes were kept: try them again. */
+  #retry(): void {
+    if (this.#deps.store.state !== 'read-only') return;
+    for (const root of this.#roots.values()) {
+      if (root.indexed < root.signalled && root.burst === null) this.#signal(root, root.root);
+    }
+  }
+
+  async #inBulk<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#bulk;
+    const run = before.catch(() => {}).then(work);
+    this.#bulk = run.catch(() => {});
+    return run;
+  }
+
+  /** One reading of a root and its way into the index. Passes of one root never overlap. */
+  #pass(
+    root: Root,
+    force: boolean,
+    onProgress?: (progress: IndexProgress) => void,
+  ): Promise<RootReading> {
+    const run = root.queue.then(async () => {
+      const signalled = root.signalled;
+      const dirty = root.dirty;
+      root.dirty = new Set();
+      root.burst = null;
+      root.cancelTimer();
+      const startedAt = performance.now();
+      try {
+        const reading = await this.#readAndWrite(root, dirty, force, onProgress);
+        this.#finishPass(root, signalled, startedAt);
+        return reading;
+      } catch (error) {
+        // What could not be written is still owed; what cannot be read is noted and done with.
+        if (this.#deps.store.state === 'ready') this.#finishPass(root, signalled, startedAt);
+        else for (const path of dirty) root.dirty.add(path);
+        throw error;
+      }
+    });
+    root.queue = run.catch(() => {});
+    return run;
+  }
+
+  #finishPass(root: Root, signalled: number, startedAt: number): void {
+    root.indexed = signalled;
+    root.lastPassAt = performance.now();
+    root.passMs = root.lastPassAt - startedAt;
+    root.waiting = root.waiting.filter(({ until, done }) => {
+      if (until > signalled) return true;
+      done();
+      return false;
+    });
+  }
+
+  async #readAndWrite(
+    root: Root,
+    dirty: ReadonlySet<string>,
+    force: boolean,
+    onProgress?: (progress: IndexProgress) => void,
+  ): Promise<RootReading> {
+    let reading: CatalogReading;
+    try {
+      reading = await this.#read(root, dirty, force);
+    } catch (error) {
+      this.#noteFailure(root, error);
+      throw error;
+    } finally {
+      this.#deps.breadcrumb.leave();
+    }
+    if (root.isRemoved) throw new LecternError('interrupted', `${root.root} was removed meanwhile`);
+    const now = Date.now();
+    const plan = this.#deps.store.write((db) => planReading(db, root, reading, force, now));
+    await this.#writePlan(plan, now, onProgress);
+    return {
+      sourceId: plan.sourceId,
+      format: reading.format,
+      name: reading.name,
+      plugins: reading.plugins.length,
+      entries: reading.plugins.reduce((sum, plugin) => sum + plugin.entries.length, 0),
+      ...plan.counts,
+      problems: [
+        ...reading.problems,
+        ...reading.plugins.flatMap((plugin) => [
+          ...(plugin.unusable === undefined ? [] : [plugin.unusable]),
+          ...plugin.problems,
+          ...plugin.entries.flatMap((entry) => entry.problems),
+        ]),
+      ],
+    };
+  }
+
+  async #writePlan(
+    plan: ReadingPlan,
+    now: number,
+    onProgress?: (progress: IndexProgress) => void,
+  ): Promise<void> {
+    const total = plan.writes.length;
+    const isBulk = total > SLICE;
+    let done = 0;
+    let pending: IndexChange | undefined = isEmpty(plan.head) ? undefined : plan.head;
+    while (done < total || pending !== undefined) {
+      const slice = plan.writes.slice(done, done + SLICE);
+      const written = this.#deps.store.write((db) =>
+        writeEntries(db, slice, now, (file) => this.#deps.breadcrumb.enter(file)),
+      );
+      done += slice.length;
+      const change = pending === undefined ? written : { ...pending, entries: written.entries };
+      pending = undefined;
+      if (!isEmpty(change)) this.#deps.onChange(change);
+      if (isBulk) {
+        this.#bulkProgress = { stage: 'reading', done, total };
+        onProgress?.(this.#bulkProgress);
+        await nextTurn();
+      }
+    }
+    if (isBulk) {
+      this.#bulkProgress = { stage: 'idle', done: 0, total: 0 };
+      this.#deps.onHealth();
+    }
+    this.#deps.breadcrumb.leave(plan.writes.map((write) => write.reading.file));
+  }
+
+  /**
+   * Read a root until every directory that can change it was watched before it was
+   * listed: what is created between a listing and its watch would be missed.
+   */
+  async #read(root: Root, dirty: ReadonlySet<string>, force: boolean): Promise<CatalogReading> {
+    const { breadcrumb, scope } = this.#deps;
+    for (const path of dirty) breadcrumb.forgive(path);
+    const rows = force ? [] : this.#rowsOf(root);
+    const known = new Map<string, KnownEntry>();
+    for (const row of rows) {
+      if (!isTouched(row.file, dirty, root.root)) known.set(row.file, toKnownEntry(row));
+    }
+    const bodies = new Map<string, string>();
+    for (let round = 1; ; round++) {
+      const startedAt = Date.now();
+      const reading = await this.#deps.readCatalog(root.root, {
+        kind: root.kind,
+        known,
+        skipFiles: new Set(breadcrumb.quarantined),
+        onFile: (file) => breadcrumb.enter(file),
+        alsoAllowed: [...this.#roots.keys()],
+        // What was enrolled once goes on as well as it can; a first reading is strict.
+        lenient: rows.length > 0,
+        signal: scope.signal,
+      });
+      for (const entry of eachEntry(reading)) {
+        if (entry.unchanged === true) entry.body = bodies.get(entry.file) ?? '';
+        else if (entry.mtimeMs > startedAt - TICK_MS) entry.mtimeMs = NO_TIME;
+      }
+      const isStale = forgetOtherFormats(reading, rows, known);
+      const fresh = this.#watchAll(root, reading.watch);
+      if ((fresh === 0 && !isStale) || round === MAX_ROUNDS) return reading;
+      for (const entry of eachEntry(reading)) {
+        if (entry.unchanged === true) continue;
+        known.set(entry.file, entry);
+        bodies.set(entry.file, entry.body);
+      }
+      for (const file of known.keys()) {
+        if (isTouched(file, root.dirty, root.root)) known.delete(file);
+      }
+    }
+  }
+
+  /** @returns directories that were not watched before */
+  #watchAll(root: Root, dirs: readonly string[]): number {
+    if (root.polled !== null || root.isRemoved) return 0;
+    if (dirs.length > MAX_WATCHED_DIRS) {
+      this.#startPolling(
+        root,
+        `${dirs.length} directories would have to be watched; at most ${MAX_WATCHED_DIRS} are, per root`,
+      );
+      return 0;
+    }
+    return this.#setWatch(
+      root,
+      dirs.map((dir) => ({ dir })),
+    );
+  }
+
+  #setWatch(root: Root, places: readonly WatchedPlace[]): number {
+    const outcome = this.#watch.set(root, places);
+    if (outcome.limit !== undefined) this.#startPolling(root, nameLimit(outcome.limit));
+    return outcome.fresh;
+  }
+
+  #startPolling(root: Root, reason: string): void {
+    root.polled = reason;
+    this.#watch.remove(root);
+    this.#deps.log('warn', 'a root is polled', { root: root.root, reason });
+    this.#deps.onHealth();
+  }
+
+  #noteFailure(root: Root, caught: unknown): void {
+    const error = toLecternError(caught);
+    const isGone = !isDirectory(root.root);
+    const problem: Problem = {
+      severity: 'error',
+      file: root.root,
+      message: isGone ? 'the directory does not exist' : error.message,
+      ...(error.next === undefined ? {} : { fix: error.next }),
+    };
+    if (isGone) this.#awaitReturn(root);
+    if (!root.isRemoved && this.#isIndexed(root.root)) {
+      const change = this.#deps.store.write((db) => noteUnreadable(db, root.root, problem, isGone));
+      if (!isEmpty(change)) this.#deps.onChange(change);
+    }
+  }
+
+  /** Watch for the return of a root that is gone, from the nearest directory above it that exists. */
+  #awaitReturn(root: Root): void {
+    if (root.polled !== null || root.isRemoved) return;
+    let name = basename(root.root);
+    let above = dirname(root.root);
+    while (!isDirectory(above) && dirname(above) !== above) {
+      name = basename(above);
+      above = dirname(above);
+    }
+    const fresh = this.#setWatch(root, [{ dir: above, only: name }]);
+    // It may have come back before the watch began.
+    if (fresh > 0) this.#signal(root, root.root);
+  }
+
+  #rowsOf(root: Root): RootEntryRow[] {
+    if (!this.#deps.store.isReaderCurrent()) return [];
+    const rows = this.#deps.store.read((db) =>
+      db.all<RootEntryRow>(
+        `SELECT entries.*, plugins.format FROM entries
+         JOIN plugins ON plugins.id = plugin_id JOIN sources ON sources.id = source_id
+         WHERE sources.root = ?`,
+        root.root,
+      ),
+    );
+    return rows ?? [];
+  }
+
+  #isIndexed(path: string): boolean {
+    return (
+      this.#deps.store.read((db) => db.get('SELECT 1 FROM sources WHERE root = ?', path)) !==
+      undefined
+    );
+  }
+}
+
+function* eachEntry(reading: CatalogReading): Generator<EntryReading> {
+  for (const plugin of reading.plugins) yield* plugin.entries;
+}
+
+/**
+ * A plugin that got another kind of manifest reads the same files otherwise: its
+ * unchanged entries are no longer known. True when there were any.
+ */
+function forgetOtherFormats(
+  reading: CatalogReading,
+  rows: readonly RootEntryRow[],
+  known: Map<string, KnownEntry>,
+): boolean {
+  const formats = new Map(rows.map((row) => [row.file, row.format]));
+  let hadAny = false;
+  for (const plugin of reading.plugins) {
+    for (const entry of plugin.entries) {
+      const format = formats.get(entry.file);
+      if (entry.unchanged !== true || format === undefined || format === plugin.format) continue;
+      hadAny = known.delete(entry.file) || hadAny;
+    }
+  }
+  return hadAny;
+}
+
+/** True when an event named the file or a directory between it and the root. */
+function isTouched(file: string, dirty: ReadonlySet<string>, root: string): boolean {
+  if (dirty.size === 0) return false;
+  for (let path = file; path.length > root.length; path = dirname(path)) {
+    if (dirty.has(path)) return true;
+  }
+  return false;
+}
+
+function nameLimit(code: string): string {
+  return code === 'ENOSPC'
+    ? 'the limit of inotify watches is reached (sysctl fs.inotify.max_user_watches)'
+    : 'the limit of open files or inotify instances is reached (ulimit -n, sysctl fs.inotify.max_user_instances)';
+}
+
+/** The lock that git holds while it rewrites the working tree around `path`; null outside of one. */
+function findGitLock(path: string): string | null {
+  for (let dir = path; ; dir = dirname(dir)) {
+    // A `.git` file (worktree, submodule) points elsewhere: those settle by time alone.
+    if (isDirectory(join(dir, '.git'))) return join(dir, '.git', 'index.lock');
+    if (dirname(dir) === dir) return null;
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function isBelow(file: string, dir: string): boolean {
+  return file.startsWith(`${dir}/`);
+}
+
+function isEmpty(change: IndexChange): boolean {
+  return Object.values(change).every((list) => list.length === 0);
+}
