@@ -22,6 +22,9 @@ export interface Connection {
   readonly welcome: Welcome;
   /** @returns false when the other side reads slower than we write */
   send(kind: FrameKind, seq: number, payload: Uint8Array | string): boolean;
+  /** Read no more until `resume`: what the daemon sends waits in the kernel. */
+  pause(): void;
+  resume(): void;
   close(): void;
 }
 
@@ -92,6 +95,8 @@ export function openConnection(
         connection = {
           welcome: parseWelcome(frame.payload),
           send,
+          pause: () => stream.readable.pause(),
+          resume: () => stream.readable.resume(),
           close: () => finish(new HungUpError('closed')),
         };
         resolve(connection);

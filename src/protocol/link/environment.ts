@@ -54,6 +54,8 @@ const SHARED = new Set([
   'TMPDIR',
   'USER',
   'LOGNAME',
+  // The service manager of the user's session is reached over it.
+  'DBUS_SESSION_BUS_ADDRESS',
   // Without these a Windows process cannot open sockets or find its home.
   'SystemRoot',
   'USERPROFILE',

@@ -105,7 +105,7 @@ async function reachOverSocket(options: ReachOptions): Promise<Connection> {
     }
     options.onAbsent?.('no daemon is running');
     if (!options.autostart) throw new UnreachableError('absent', 'no daemon is running');
-    const birth = await giveBirth(record, options);
+    const birth = await giveBirth(record, options, failedBirths === 0);
     if (birth === 'failed') failedBirths += 1;
     if (failedBirths >= FAILED_BIRTHS) {
       throw new UnreachableError('stillborn', `the daemon did not start: ${readLastWords(paths)}`);
@@ -157,6 +157,7 @@ function explainBusy(record: DaemonRecord, why: string): string {
 async function giveBirth(
   gone: DaemonRecord | undefined,
   options: ReachOptions,
+  mayUseService: boolean,
 ): Promise<'born' | 'failed' | 'waited'> {
   const { paths, signal } = options;
   const ticket = await claimTicket(gone, options);
@@ -166,7 +167,7 @@ async function giveBirth(
     await pause(birthDelayMs(paths), signal);
     if (signal?.aborted) return 'waited';
     noteBirth(paths);
-    const child = await spawnDaemon(paths, options.env);
+    const child = await spawnDaemon(paths, options.env, mayUseService);
     let exit: number | null | undefined;
     let orderedAt: number | undefined;
     child.once('exit', (code) => (exit = code));

@@ -21,10 +21,13 @@ const LAST_WORDS_BYTES = 1024 * 1024;
  * When the login service is installed, `service.json` in the state root says
  * how to start it, and the daemon is born under the service manager instead of
  * inheriting this process's sandbox.
+ *
+ * @param mayUseService false after the service manager failed to start it
  */
 export async function spawnDaemon(
   paths: StatePaths,
   env: NodeJS.ProcessEnv,
+  mayUseService = true,
 ): Promise<ChildProcess> {
   // Loaded here and not at the top: a hot start never spawns, and pays nothing.
   const { spawn } = await import('node:child_process');
@@ -34,7 +37,7 @@ export async function spawnDaemon(
   const fd = openSync(words, 'a', 0o600);
   try {
     if (statSync(words).size > LAST_WORDS_BYTES) truncateSync(words);
-    const [command, ...args] = readServiceStart(paths) ?? [
+    const [command, ...args] = (mayUseService ? readServiceStart(paths) : undefined) ?? [
       ...daemonCommand(),
       'run',
       '--on-demand',

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
@@ -88,7 +88,7 @@ export function statePaths(root: string): StatePaths {
 }
 
 /**
- * Create the state root 0700, or check the one that is there.
+ * Create the state root 0700, or check the one that is there and close it to others.
  *
  * @throws StateRootError when it is a symlink, not a directory, or another user's
  */
@@ -101,4 +101,5 @@ export function ensureStateRoot(root: string): void {
   if (uid !== undefined && stat.uid !== uid) {
     throw new StateRootError(`state root ${root} belongs to uid ${stat.uid}, not to ${uid}`);
   }
+  if ((stat.mode & 0o077) !== 0) chmodSync(root, 0o700);
 }

@@ -1,0 +1,433 @@
+import { answerRead } from '../src/protocol/link/answer-read.ts';
+import { backoffMs, pause } from '../src/protocol/link/backoff.ts';
+import { type ClientLine, classifyLine } from '../src/protocol/link/classify.ts';
+import type { Connection, ConnectionEvents } from '../src/protocol/link/connection.ts';
+import { FRAME, type Frame } from '../src/protocol/link/frames.ts';
+import { parseObject, type Surface } from '../src/protocol/link/hello.ts';
+import type { HandshakeSnapshot } from '../src/protocol/link/snapshot.ts';
+import {
+  answerFromSnapshot,
+  errorAnswer,
+  INVALID_REQUEST,
+  notTaken,
+  outcomeUnknown,
+  PARSE_ERROR,
+} from './answers.ts';
+
+/**
+ * A hot daemon welcomes within a few milliseconds. When it has not by then,
+ * the handshake is answered from the snapshot: hosts give a server little time.
+ */
+const SNAPSHOT_AFTER_MS = 300;
+
+/** How long a request waits for a daemon; hosts give up on a call after 60 s and tell the user less. */
+const HOLD_MS = 25_000;
+
+/**
+ * How long a daemon may work on requests without a sign of life. Downloads and
+ * publishing report progress far more often.
+ */
+const IDLE_MS = 10 * 60_000;
+
+const WATCH_MS = 1000;
+
+/** Below the daemon's own limit of 256, so that a fast client waits instead of being refused. */
+const MOST_PENDING = 250;
+
+/** Bytes of requests kept for sending; more stay in the client's pipe. */
+const MOST_PENDING_BYTES = 64 * 1024 * 1024;
+
+/** Requests that stay open for as long as the client wants, and never hold up an exit. */
+const OPEN_ENDED = new Set(['subscriptions/listen']);
+
+/** Requests by which a client sets up its session: replayed to each new daemon. */
+const SESSION_STATE = new Set(['logging/setLevel', 'resources/subscribe']);
+
+/** What the relay needs of the process around it. */
+export interface RelayOptions {
+  surface: Surface;
+  reach(
+    events: ConnectionEvents,
+    onAbsent: (why: string) => void,
+    signal: AbortSignal,
+  ): Promise<Connection>;
+  loadSnapshot(): HandshakeSnapshot;
+  /** Write one message to the client; false when the client reads slower than we write. */
+  write(message: Uint8Array | string): boolean;
+  pauseInput(): void;
+  resumeInput(): void;
+  /** A request was answered. */
+  onSettled(): void;
+}
+
+interface Pending {
+  line: ClientLine;
+  text: Buffer;
+  /** Times it was sent to a daemon. */
+  sends: number;
+  /** In the hands of the daemon that is connected now. */
+  isSent: boolean;
+  since: number;
+}
+
+/**
+ * Everything between the client's lines and the daemon's frames. Knows of the
+ * client's lines their ids, methods and tool names, and of the daemon's
+ * answers only the number of the request. Outlives every daemon.
+ */
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #stop = new AbortController();
+  readonly #pending = new Map<number, Pending>();
+  /** Numbers of replayed requests: their answers are the client's no more. */
+  readonly #swallowed = new Set<number>();
+  /** Ids of the daemon's own requests that the client may answer. */
+  readonly #serverRequests = new Set<string>();
+  readonly #sessionState = new Map<string, Buffer>();
+  #pendingBytes = 0;
+  #nextSeq = 1;
+  #connection: Connection | undefined;
+  #isRetiring = false;
+  /** Why nobody is there; undefined while a daemon is connected or about to be. */
+  #absence: string | undefined;
+  #lostAt: number | undefined;
+  #heardAt = 0;
+  #snapshot: HandshakeSnapshot | undefined;
+  #initialize: Buffer | undefined;
+  #wasInitializeAnswered = false;
+  #initialized: Buffer | undefined;
+  #isInputPaused = false;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+  }
+
+  /** Requests that the client waits for, without those that stay open. */
+  get unanswered(): number {
+    let count = 0;
+    for (const { line } of this.#pending.values()) if (!isOpenEnded(line)) count += 1;
+    return count;
+  }
+
+  /** Start reaching for a daemon, and keep at it until `close`. */
+  start(): void {
+    const snapshotTimer = setTimeout(
+      () => this.#onAbsent('the daemon has not answered yet'),
+      SNAPSHOT_AFTER_MS,
+    );
+    snapshotTimer.unref();
+    const watch = setInterval(() => this.#watch(), WATCH_MS);
+    watch.unref();
+    this.#stop.signal.addEventListener('abort', () => {
+      clearTimeout(snapshotTimer);
+      clearInterval(watch);
+    });
+    void this.#reach();
+  }
+
+  /** One line of the client, without its line feed. */
+  receiveLine(text: Buffer): void {
+    const line = classifyLine(text, this.#options.surface);
+    if (this.#options.surface !== 'tui' && this.#refuseLine(line, text)) return;
+    if (line.cancels !== null) this.#cancel(line.cancels);
+    if (line.method === 'notifications/initialized') this.#initialized = text;
+    if (line.wantsReply) this.#receiveRequest(line, text);
+    else this.#passOn(line, text);
+  }
+
+  /** A line over the limit: it has no id that we know. */
+  refuseLongLine(maxBytes: number): void {
+    this.#write(
+      errorAnswer('null', INVALID_REQUEST, `a message must be shorter than ${maxBytes} bytes`),
+    );
+  }
+
+  /** The client reads again. */
+  resumeOutput(): void {
+    this.#connection?.resume();
+  }
+
+  /** Let go of the daemon; what is still unanswered is answered as such. */
+  close(why: string): void {
+    for (const [seq, pending] of [...this.#pending]) {
+      if (isOpenEnded(pending.line)) continue;
+      this.#settle(
+        seq,
+        pending.sends > 0 ? outcomeUnknown(pending.line) : notTaken(pending.line, why),
+      );
+    }
+    this.#stop.abort();
+    this.#connection?.close();
+  }
+
+  /** Input that the surface's contract leaves to us: true when it was answered. */
+  #refuseLine(line: ClientLine, text: Buffer): boolean {
+    if (!line.isJson) {
+      const isFramed = /^content-length\s*:/i.test(text.subarray(0, 40).toString('latin1'));
+      const message = isFramed
+        ? 'this server reads one JSON message per line, not Content-Length frames'
+        : 'parse error: the line is not JSON';
+      this.#write(errorAnswer('null', PARSE_ERROR, message));
+      return true;
+    }
+    if (line.isBatch || (line.method === null && !line.isResponse)) {
+      const message = line.isBatch
+        ? 'batches are not part of MCP since 2025-06-18; send one message per line'
+        : 'invalid request: the message has no method';
+      this.#write(errorAnswer(line.idKey, INVALID_REQUEST, message));
+      return true;
+    }
+    return false;
+  }
+
+  #receiveRequest(line: ClientLine, text: Buffer): void {
+    if (line.method === 'initialize') {
+      this.#initialize = text;
+      this.#wasInitializeAnswered = false;
+      this.#initialized = undefined;
+      this.#sessionState.clear();
+    }
+    if (line.method !== null && SESSION_STATE.has(line.method)) {
+      this.#sessionState.set(
+        line.method === 'logging/setLevel' ? line.method : text.toString(),
+        text,
+      );
+    }
+    const seq = this.#takeSeq();
+    const pending: Pending = { line, text, sends: 0, isSent: false, since: performance.now() };
+    this.#pending.set(seq, pending);
+    this.#pendingBytes += text.length;
+    if (this.#canSend) this.#send(seq, pending);
+    else if (this.#absence !== undefined) this.#answerHeld();
+    this.#balanceInput();
+  }
+
+  /** Notifications and answers: worth nothing to a daemon that did not see what they refer to. */
+  #passOn(line: ClientLine, text: Buffer): void {
+    if (!this.#canSend) return;
+    if (line.isResponse && !this.#serverRequests.delete(line.idKey)) return;
+    if (this.#connection!.send(FRAME.mcp, 0, text) === false) this.#pauseInput();
+  }
+
+  #cancel(idKey: string): void {
+    for (const [seq, { line }] of this.#pending) {
+      if (line.idKey !== idKey) continue;
+      this.#forget(seq);
+      return;
+    }
+  }
+
+  get #canSend(): boolean {
+    return this.#connection !== undefined && !this.#isRetiring;
+  }
+
+  #send(seq: number, pending: Pending): void {
+    pending.isSent = true;
+    pending.sends += 1;
+    if (this.#connection!.send(FRAME.mcp, seq, pending.text) === false) this.#pauseInput();
+  }
+
+  /** Answer from the snapshot what it can answer. On tui, answers keep the order of requests (U-209). */
+  #answerHeld(): void {
+    this.#snapshot ??= this.#options.loadSnapshot();
+    for (const [seq, { line, text, isSent }] of [...this.#pending]) {
+      const answer = isSent ? undefined : answerFromSnapshot(this.#snapshot, line, text);
+      if (answer !== undefined) {
+        if (line.method === 'initialize') this.#wasInitializeAnswered = true;
+        this.#settle(seq, answer);
+      } else if (this.#options.surface === 'tui') return;
+    }
+  }
+
+  #onAbsent(why: string): void {
+    if (this.#connection !== undefined) return;
+    this.#absence = why;
+    this.#answerHeld();
+  }
+
+  async #reach(): Promise<void> {
+    const { signal } = this.#stop;
+    for (let retry = 0; !signal.aborted; retry += 1) {
+      let isCurrent = true;
+      const events: ConnectionEvents = {
+        onFrame: (frame) => this.#receiveFrame(frame),
+        onClose: (reason) => {
+          isCurrent = false;
+          this.#lose(reason);
+        },
+        onDrain: () => this.#balanceInput(),
+      };
+      try {
+        const connection = await this.#options.reach(events, (why) => this.#onAbsent(why), signal);
+        if (signal.aborted) connection.close();
+        else if (isCurrent) this.#adopt(connection);
+        return;
+      } catch (error) {
+        this.#onAbsent((error as Error).message);
+        if ((error as { verdict?: string }).verdict === 'refused') this.#refuseHeld();
+        await pause(backoffMs(retry, 50, 2000), signal);
+      }
+    }
+  }
+
+  /** A daemon is there: repeat the handshake that it has not seen, then send what waits. */
+  #adopt(connection: Connection): void {
+    this.#connection = connection;
+    this.#isRetiring = false;
+    this.#absence = undefined;
+    this.#heardAt = performance.now();
+    if (this.#lostAt !== undefined) {
+      const ms = Math.round(performance.now() - this.#lostAt);
+      connection.send(FRAME.log, 0, `reconnected after ${ms} ms`);
+    }
+    if (this.#initialize !== undefined && this.#wasInitializeAnswered) {
+      this.#replay(this.#initialize);
+      if (this.#initialized !== undefined) connection.send(FRAME.mcp, 0, this.#initialized);
+      for (const text of this.#sessionState.values()) this.#replay(text);
+    }
+    for (const [seq, pending] of this.#pending) if (!pending.isSent) this.#send(seq, pending);
+    this.#balanceInput();
+    // Off the path of the first answer: which tools may be sent twice must be
+    // known before a daemon dies, even if the package is replaced by then.
+    setImmediate(() => (this.#snapshot ??= this.#options.loadSnapshot()));
+  }
+
+  #replay(text: Buffer): void {
+    const seq = this.#takeSeq();
+    this.#swallowed.add(seq);
+    this.#connection!.send(FRAME.mcp, seq, text);
+  }
+
+  #receiveFrame(frame: Frame): void {
+    this.#heardAt = performance.now();
+    switch (frame.kind) {
+      case FRAME.reply: {
+        const pending = this.#pending.get(frame.seq);
+        if (pending !== undefined) {
+          if (pending.line.method === 'initialize') this.#wasInitializeAnswered = true;
+          this.#settle(frame.seq, frame.payload);
+        } else this.#swallowed.delete(frame.seq);
+        break;
+      }
+      case FRAME.mcp:
+        this.#noteServerRequest(frame.payload);
+        this.#write(frame.payload);
+        break;
+      case FRAME.read:
+        answerRead(frame, (seq, payload) => this.#connection?.send(FRAME.readResult, seq, payload));
+        break;
+      case FRAME.retire: {
+        this.#isRetiring = true;
+        const refused = this.#pending.get(frame.seq);
+        if (refused !== undefined) {
+          refused.isSent = false;
+          refused.sends -= 1;
+        }
+        break;
+      }
+    }
+  }
+
+  #noteServerRequest(payload: Buffer): void {
+    const message = parseObject<{ id: unknown; method: string }>(payload);
+    if (message?.id !== undefined && typeof message.method === 'string') {
+      this.#serverRequests.add(JSON.stringify(message.id));
+    }
+  }
+
+  /** The daemon is gone: decide about each request that it held, then find the next one. */
+  #lose(reason: string): void {
+    if (this.#connection === undefined || this.#stop.signal.aborted) return;
+    this.#connection = undefined;
+    this.#isRetiring = false;
+    this.#lostAt = performance.now();
+    this.#swallowed.clear();
+    this.#serverRequests.clear();
+    for (const [seq, pending] of [...this.#pending]) {
+      if (!pending.isSent) continue;
+      if (this.#maySendAgain(pending)) {
+        pending.isSent = false;
+        pending.since = performance.now();
+      } else this.#settle(seq, outcomeUnknown(pending.line));
+    }
+    this.#absence = reason;
+    // Fifty proxies lose the same daemon in the same millisecond.
+    void pause(Math.random() * 30, this.#stop.signal).then(() => this.#reach());
+  }
+
+  /** Once, and only what changes nothing: a call that killed two daemons is not given to a third. */
+  #maySendAgain({ line, sends }: Pending): boolean {
+    if (isOpenEnded(line)) return true;
+    if (sends > 1) return false;
+    if (line.method !== 'tools/call') return true;
+    this.#snapshot ??= this.#options.loadSnapshot();
+    return line.tool !== null && this.#snapshot.readOnlyTools.includes(line.tool);
+  }
+
+  #watch(): void {
+    const now = performance.now();
+    if (this.#connection === undefined) {
+      for (const [seq, { line, since }] of [...this.#pending]) {
+        if (now - since > HOLD_MS) {
+          const why = this.#absence ?? 'it does not answer';
+          this.#settle(seq, notTaken(line, `${why} (waited ${HOLD_MS / 1000} s)`));
+        }
+      }
+    } else if (now - this.#heardAt > IDLE_MS) {
+      for (const [seq, { line, since }] of [...this.#pending]) {
+        if (now - since > IDLE_MS && !isOpenEnded(line)) this.#settle(seq, outcomeUnknown(line));
+      }
+    }
+  }
+
+  /** No daemon will take them: waiting longer would not change that. */
+  #refuseHeld(): void {
+    const why = this.#absence ?? 'it refuses this client';
+    for (const [seq, { line }] of [...this.#pending]) this.#settle(seq, notTaken(line, why));
+  }
+
+  #settle(seq: number, answer: Uint8Array | string): void {
+    this.#forget(seq);
+    this.#write(answer);
+    this.#options.onSettled();
+  }
+
+  #forget(seq: number): void {
+    const pending = this.#pending.get(seq);
+    if (pending === undefined) return;
+    this.#pending.delete(seq);
+    this.#pendingBytes -= pending.text.length;
+    this.#balanceInput();
+    this.#options.onSettled();
+  }
+
+  #write(message: Uint8Array | string): void {
+    if (!this.#options.write(message)) this.#connection?.pause();
+  }
+
+  #takeSeq(): number {
+    const seq = this.#nextSeq;
+    // uint32 on the wire, and 0 stands for no request.
+    this.#nextSeq = seq >= 0xffff_ffff ? 1 : seq + 1;
+    return seq;
+  }
+
+  #pauseInput(): void {
+    if (this.#isInputPaused) return;
+    this.#isInputPaused = true;
+    this.#options.pauseInput();
+  }
+
+  #balanceInput(): void {
+    const isFull = this.#pending.size >= MOST_PENDING || this.#pendingBytes >= MOST_PENDING_BYTES;
+    if (isFull) this.#pauseInput();
+    else if (this.#isInputPaused) {
+      this.#isInputPaused = false;
+      this.#options.resumeInput();
+    }
+  }
+}
+
+function isOpenEnded(line: ClientLine): boolean {
+  return line.method !== null && OPEN_ENDED.has(line.method);
+}

@@ -1,0 +1,34 @@
+// `npm run dev -- mcp` runs from source what bin/lectern.js runs from dist/.
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const args = process.argv.slice(2);
+
+const [entry, rest, call] = route();
+const start = `await (await import(${JSON.stringify(join(root, entry))}))${call};`;
+const child = spawn(
+  process.execPath,
+  ['--import', 'tsx', '--input-type=module', '--eval', start, '--', ...rest],
+  { stdio: 'inherit' },
+);
+child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+
+function route() {
+  const given = JSON.stringify(args);
+  switch (args[0]) {
+    case 'mcp':
+      return ['proxy/main.ts', args, ''];
+    case 'daemon':
+      if (args[1] === 'run' || args[1] === '--stdio') return ['daemon/main.ts', args.slice(1), ''];
+      break;
+    case 'tui':
+      return ['src/tui/main.ts', [], `.main(${JSON.stringify(args.slice(1))})`];
+    case 'suggest':
+    case 'hook':
+      return ['src/fast/main.ts', [], `.main(${given})`];
+  }
+  return ['src/cli/main.ts', [], `.main(${given}, ${JSON.stringify(root)})`];
+}
