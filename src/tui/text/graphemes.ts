@@ -6,6 +6,7 @@ export interface Cluster {
   readonly width: number;
 }
 
+const LONE_SURROGATE = /\p{Cs}/gu;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /** One shared cluster for each printable ASCII character: most text is made of these. */
@@ -31,7 +32,7 @@ export function segment(text: string): Cluster[] {
   }
   for (let at = 0; at < text.length; ) {
     const end = clusterEnd(text, at);
-    const cluster = text.slice(at, end).toWellFormed();
+    const cluster = text.slice(at, end).replace(LONE_SURROGATE, '\uFFFD');
     clusters.push({ text: cluster, width: clusterWidth(cluster) });
     at = end;
   }
@@ -44,7 +45,7 @@ export function stringWidth(text: string): number {
   let width = 0;
   for (let at = 0; at < text.length; ) {
     const end = clusterEnd(text, at);
-    width += clusterWidth(text.slice(at, end).toWellFormed());
+    width += clusterWidth(text.slice(at, end));
     at = end;
   }
   return width;
