@@ -39,7 +39,6 @@ export async function announceBirth(
   const { server, path } = await listenSomewhere(socketPaths(paths.root, nonce, env), onConnection);
   const inode = readInode(path);
   const token = randomBytes(32).toString('base64url');
-  writeFileAtomic.sync(paths.tokenFile, token, { mode: 0o600 });
   const record: DaemonRecord = {
     ...identifySelf(),
     socket: path,
@@ -48,7 +47,14 @@ export async function announceBirth(
     tokenFile: paths.tokenFile,
     bornAt: Date.now(),
   };
-  writeFileAtomic.sync(paths.daemonFile, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  try {
+    writeFileAtomic.sync(paths.tokenFile, token, { mode: 0o600 });
+    writeFileAtomic.sync(paths.daemonFile, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  } catch (error) {
+    // A full disk: the socket of a daemon that nobody can find is litter.
+    server.close();
+    throw error;
+  }
   const hasOurRecord = () => readDaemonRecord(paths.daemonFile)?.socket === path;
   return {
     socket: path,

@@ -151,10 +151,9 @@ export class Relay {
   close(why: string): void {
     for (const [seq, pending] of [...this.#pending]) {
       if (isOpenEnded(pending.line)) continue;
-      this.#settle(
-        seq,
-        pending.sends > 0 ? outcomeUnknown(pending.line) : notTaken(pending.line, why),
-      );
+      const isTaken = pending.sends > 0;
+      const reason = this.#absence ?? why;
+      this.#settle(seq, isTaken ? outcomeUnknown(pending.line) : notTaken(pending.line, reason));
     }
     this.#stop.abort();
     this.#connection?.close();

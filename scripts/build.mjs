@@ -33,9 +33,14 @@ const common = {
   define: { __LECTERN_VERSION__: JSON.stringify(version) },
 };
 
-/** Bundled CommonJS packages call `require` for built-ins, which a module does not have. */
-const requireBanner = {
-  js: "import { createRequire as createBundleRequire } from 'node:module';\nconst require = createBundleRequire(import.meta.url);",
+/** Bundled CommonJS packages expect what a module does not have. */
+const commonJsBanner = {
+  js: [
+    "import { createRequire as createBundleRequire } from 'node:module';",
+    'const require = createBundleRequire(import.meta.url);',
+    'const __filename = import.meta.filename;',
+    'const __dirname = import.meta.dirname;',
+  ].join('\n'),
 };
 
 const modules = {
@@ -69,7 +74,7 @@ await Promise.all([
     }),
     outdir: at('dist/daemon'),
     external: NATIVE,
-    banner: requireBanner,
+    banner: commonJsBanner,
   }),
 
   // oclif finds commands by path: one file each, sharing chunks.
@@ -97,7 +102,7 @@ await Promise.all([
         entryPoints,
         outdir: at('dist', name),
         external: NATIVE,
-        banner: requireBanner,
+        banner: commonJsBanner,
       }),
     ];
   }),
@@ -131,7 +136,7 @@ async function writeSnapshots() {
       outfile,
       format: 'esm',
       external: NATIVE,
-      banner: requireBanner,
+      banner: commonJsBanner,
     });
     ({ makeHandshakeSnapshot } = await import(pathToFileURL(outfile).href));
     await rm(outfile);
