@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const self = fileURLToPath(import.meta.url);
+const root = join(dirname(self), '..');
 const at = (...parts) => join(root, ...parts);
 const { version } = JSON.parse(await readFile(at('package.json'), 'utf8'));
 
@@ -50,66 +51,103 @@ const modules = {
   chunkNames: 'chunks/[name]-[hash]',
 };
 
-await rm(at('dist'), { recursive: true, force: true });
+/**
+ * Build the product.
+ *
+ * @param out         package directory that gets dist/
+ * @param composition module that stands in for daemon/compose.ts: tests of the
+ *                    wire serve a surface of their own
+ */
+export async function buildProduct({ out = root, composition } = {}) {
+  const dist = (...parts) => join(out, 'dist', ...parts);
+  await rm(dist(), { recursive: true, force: true });
+  const groups = composition === undefined ? [proxy, daemon, cli, tui, fast] : [proxy, daemon];
+  await Promise.all(groups.map((group) => group(dist, composition)));
+  if (composition !== undefined) return;
+  await writeSnapshots(dist);
+  await writeManifest();
+}
 
-await Promise.all([
-  // One small file: its size is the start-up time of every agent's server.
-  build({
+/** One small file: its size is the start-up time of every agent's server. */
+function proxy(dist) {
+  return build({
     ...common,
     entryPoints: [at('proxy/main.ts')],
-    outfile: at('dist/proxy.cjs'),
+    outfile: dist('proxy.cjs'),
     format: 'cjs',
     minify: true,
     define: { ...common.define, 'import.meta.dirname': '__dirname' },
-  }),
+  });
+}
 
-  // Everything but native code is inside, so that a package replaced under a
-  // running daemon takes nothing away from it.
-  build({
+/**
+ * Everything but native code is inside, so that a package replaced under a
+ * running daemon takes nothing away from it.
+ */
+function daemon(dist, composition) {
+  const standIn = {
+    name: 'stand-in',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /\/compose\.ts$/ }, () => ({ path: composition })),
+  };
+  return build({
     ...modules,
     entryPoints: entries({
       main: 'daemon/main.ts',
-      indexer: 'daemon/indexer/main.ts',
-      embedder: 'daemon/embedder/main.ts',
+      ...(composition === undefined && {
+        indexer: 'daemon/indexer/main.ts',
+        embedder: 'daemon/embedder/main.ts',
+      }),
     }),
-    outdir: at('dist/daemon'),
+    outdir: dist('daemon'),
     external: NATIVE,
     banner: commonJsBanner,
-  }),
+    plugins: composition === undefined ? [] : [standIn],
+  });
+}
 
-  // oclif finds commands by path: one file each, sharing chunks.
-  build({
+/** oclif finds commands by path: one file each, sharing chunks. */
+function cli(dist) {
+  const commands = readdirSync(at('src/commands'), { recursive: true }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  return build({
     ...modules,
-    entryPoints: Object.fromEntries([
-      ...Object.entries(entries({ main: 'src/cli/main.ts' })),
-      ...readdirSync(at('src/commands'), { recursive: true })
-        .filter((file) => file.endsWith('.ts'))
-        .map((file) => [
+    entryPoints: {
+      ...entries({ main: 'src/cli/main.ts' }),
+      ...Object.fromEntries(
+        commands.map((file) => [
           `commands/${file.replaceAll('\\', '/').slice(0, -'.ts'.length)}`,
           at('src/commands', file),
         ]),
-    ]),
-    outdir: at('dist/cli'),
+      ),
+    },
+    outdir: dist('cli'),
     packages: 'external',
-  }),
+  });
+}
 
-  ...['tui', 'fast'].flatMap((name) => {
-    const entryPoints = entries({ main: `src/${name}/main.ts` });
-    if (Object.keys(entryPoints).length === 0) return [];
-    return [
-      build({
-        ...modules,
-        entryPoints,
-        outdir: at('dist', name),
-        external: NATIVE,
-        banner: commonJsBanner,
-      }),
-    ];
-  }),
-]);
+/** `lectern tui`: raw arguments, no oclif. */
+function tui(dist) {
+  return bundle(dist, 'tui');
+}
 
-await writeSnapshots();
-await writeManifest();
+/** `lectern suggest` and hook commands: whole processes within 100 ms. */
+function fast(dist) {
+  return bundle(dist, 'fast');
+}
+
+async function bundle(dist, name) {
+  const entryPoints = entries({ main: `src/${name}/main.ts` });
+  if (Object.keys(entryPoints).length === 0) return;
+  await build({
+    ...modules,
+    entryPoints,
+    outdir: dist(name),
+    external: NATIVE,
+    banner: commonJsBanner,
+  });
+}
 
 /** Entry points whose sources exist. */
 function entries(named) {
@@ -124,12 +162,12 @@ function entries(named) {
  * What a proxy answers while no daemon is there yet: each surface is run once,
  * from the sources just built, and its handshake recorded.
  */
-async function writeSnapshots() {
-  await mkdir(at('dist/snapshots'), { recursive: true });
+async function writeSnapshots(dist) {
+  await mkdir(dist('snapshots'), { recursive: true });
   const source = at('src/mcp/handshake-snapshot.ts');
   let makeHandshakeSnapshot;
   if (existsSync(source)) {
-    const outfile = at('dist/snapshots/make.mjs');
+    const outfile = dist('snapshots', 'make.mjs');
     await build({
       ...common,
       entryPoints: [source],
@@ -144,7 +182,7 @@ async function writeSnapshots() {
   for (const surface of SURFACES) {
     const snapshot = (await makeHandshakeSnapshot?.(surface)) ?? null;
     if (snapshot === null) continue;
-    await writeFile(at('dist/snapshots', `${surface}.json`), JSON.stringify(snapshot));
+    await writeFile(dist('snapshots', `${surface}.json`), JSON.stringify(snapshot));
   }
 }
 
@@ -162,3 +200,5 @@ async function writeManifest() {
   await plugin.load();
   await writeFile(at('oclif.manifest.json'), `${JSON.stringify(plugin.manifest, null, 2)}\n`);
 }
+
+if (process.argv[1] === self) await buildProduct();

@@ -93,7 +93,7 @@ async function reachOverSocket(options: ReachOptions): Promise<Connection> {
         options.onAbsent?.(attempt.why);
         throw new UnreachableError('forbidden', `sockets are not allowed here: ${attempt.why}`);
       }
-      lastWhy = explainBusy(record, attempt.why);
+      lastWhy = explainFailure(record, attempt);
       if (attempt.verdict !== 'dead') {
         options.onAbsent?.(attempt.why);
         if (!options.autostart || attempt.isFinal) {
@@ -145,8 +145,10 @@ async function tryDial(record: DaemonRecord, options: ReachOptions): Promise<Att
   }
 }
 
-function explainBusy(record: DaemonRecord, why: string): string {
-  return `the daemon (pid ${record.pid}) does not answer: ${why}`;
+function explainFailure(record: DaemonRecord, { verdict, why }: Attempt): string {
+  const who = `the daemon (pid ${record.pid})`;
+  if (verdict === 'refused') return `${who} refuses: ${why}`;
+  return verdict === 'dead' ? `${who} is gone: ${why}` : `${who} does not answer: ${why}`;
 }
 
 /**
