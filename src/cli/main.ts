@@ -1,6 +1,5 @@
-import { Config } from '@oclif/core/config';
-import { run } from '@oclif/core/run';
 import { LecternError, toLecternError } from '../core/errors.ts';
+import { VERSION } from '../core/version.ts';
 import { StateRootError } from '../protocol/link/state-paths.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { paintFor } from './paint.ts';
@@ -71,6 +70,13 @@ export function explainFailure(caught: unknown, commandId: string): LecternError
  * @param root the installed package, where oclif.manifest.json lies
  */
 export async function main(argv: readonly string[], root: string): Promise<void> {
+  // Asked by scripts and installers in a loop: answered before oclif is loaded.
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === 'version')) {
+    process.stdout.write(
+      `lectern ${VERSION} ${process.platform}-${process.arch} node-${process.version}\n`,
+    );
+    return;
+  }
   const words = withoutHelpCommand(argv);
   // Ctrl-C is an answer, not a crash: exit 8 as library contract 12 says.
   process.once('SIGINT', () => {
@@ -79,6 +85,8 @@ export async function main(argv: readonly string[], root: string): Promise<void>
   });
   let commandId = '';
   try {
+    const { Config } = await import('@oclif/core/config');
+    const { run } = await import('@oclif/core/run');
     const config = await Config.load({ root });
     const known = config.commandIDs.map((id) => id.replaceAll(':', ' '));
     const typed = typedWords(words);

@@ -10,6 +10,9 @@ import { VERSION } from '../../core/version.ts';
 export interface LineClient {
   /** Milliseconds from the spawn until `initialize` was answered. */
   readonly startMs: number;
+  readonly pid: number;
+  /** Milliseconds of one `ping`. */
+  ping(): Promise<number>;
   /** @throws LecternError with the server's message when it answers with an error */
   callTool(name: string, args: object): Promise<{ result: Record<string, unknown>; ms: number }>;
   /** Close standard input and wait until the server is gone. */
@@ -80,6 +83,12 @@ export async function openLineClient(
 
   return {
     startMs,
+    pid: child.pid!,
+    async ping() {
+      const askedAt = performance.now();
+      await request('ping', {});
+      return performance.now() - askedAt;
+    },
     async callTool(name, args) {
       const askedAt = performance.now();
       const answer = await request('tools/call', { name, arguments: args });

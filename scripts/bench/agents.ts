@@ -1,0 +1,70 @@
+import type { LineClient } from '../../src/cli/quickstart/line-client.ts';
+import type { Scope } from '../../src/core/scope.ts';
+import { enrolCorpus, makeQuery } from './corpus.ts';
+import { type Measurement, quantile } from './measure.ts';
+import { openProduct, pause } from './product.ts';
+
+const AGENTS = 100;
+const ENTRIES = 1000;
+/** Queries a second over all agents, each another query. */
+const RATE = 50;
+const SECONDS = 20;
+const CLOSED_LOOP_MS = 10_000;
+/** Processes started at once; more only wait for the two cores. */
+const STARTED_AT_ONCE = 8;
+
+/** A hundred proxies, asked at a fixed rate whether or not answers came; then as fast as answers come. */
+export async function measureAgents(scope: Scope): Promise<Measurement[]> {
+  const product = await openProduct(scope);
+  await enrolCorpus(product, scope, ENTRIES);
+  await product.waitIdle();
+  const agents: LineClient[] = [];
+  while (agents.length < AGENTS) {
+    const some = Math.min(STARTED_AT_ONCE, AGENTS - agents.length);
+    agents.push(...(await Promise.all(Array.from({ length: some }, () => product.agent()))));
+  }
+
+  const times: number[] = [];
+  let errors = 0;
+  const ask = async (agent: LineClient, number: number, dueAt: number): Promise<void> => {
+    try {
+      await agent.callTool('search_skills', { query: makeQuery(number) });
+      times.push(performance.now() - dueAt);
+    } catch {
+      errors += 1;
+    }
+  };
+  const startedAt = performance.now();
+  const asked: Promise<void>[] = [];
+  for (let n = 0; n < RATE * SECONDS; n += 1) {
+    const dueAt = startedAt + (n * 1000) / RATE;
+    const wait = dueAt - performance.now();
+    if (wait > 0) await pause(wait);
+    // From when it was due, not from when it was sent: a late sender hides nothing.
+    asked.push(ask(agents[n % AGENTS]!, n, dueAt));
+  }
+  await Promise.all(asked);
+
+  let answered = 0;
+  const closedAt = performance.now();
+  await Promise.all(
+    agents.map(async (agent, at) => {
+      for (let n = 0; performance.now() - closedAt < CLOSED_LOOP_MS; n += 1) {
+        await agent.callTool('search_skills', { query: makeQuery(10_000 + at * 1000 + n) });
+        answered += 1;
+      }
+    }),
+  );
+  const throughput = answered / ((performance.now() - closedAt) / 1000);
+  return [
+    { what: `${AGENTS} agents, ${RATE} queries/s, p50`, value: quantile(times, 0.5), unit: 'ms' },
+    {
+      what: `${AGENTS} agents, ${RATE} queries/s, p99`,
+      value: quantile(times, 0.99),
+      unit: 'ms',
+      most: 250,
+    },
+    { what: 'errors', value: errors, unit: 'errors', most: 0 },
+    { what: 'closed loop', value: throughput, unit: 'queries/s' },
+  ];
+}

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * Proportional set size in MB (10^6 bytes): what this process costs the machine, shared pages
+ * divided among their users. Linux only.
+ */
+export function pssMb(pid: number): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const kib = /^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1];
+  if (kib === undefined) throw new Error(`no Pss in /proc/${pid}/smaps_rollup`);
+  return (Number(kib) * 1024) / 1e6;
+}
+
+/** Pids whose parent is `pid`. */
+export function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => {
+      try {
+        const stat = readFileSync(`/proc/${child}/stat`, 'latin1');
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid;
+      } catch {
+        return false; // it ended while we were reading
+      }
+    });
+}
