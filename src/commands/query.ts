@@ -7,7 +7,7 @@ import type { runQuery } from '../protocol/admin/run-query.ts';
 
 export default class Query extends LecternCommand {
   static override summary = 'Search the enabled skills, commands and agents.';
-  static override aliases = ['search'];
+  static override hiddenAliases = ['search'];
   static override examples = [
     '<%= config.bin %> <%= command.id %> fill in a pdf form',
     '<%= config.bin %> <%= command.id %> --kind command --top-k 3 review a pull request',
