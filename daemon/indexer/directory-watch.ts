@@ -24,6 +24,11 @@ interface Watched {
   users: Map<unknown, string | undefined>;
 }
 
+export type OpenWatch = (dir: string) => FSWatcher;
+
+// Watching alone never keeps the process alive.
+const watchNatively: OpenWatch = (dir) => watch(dir, { persistent: false });
+
 const LIMITS = new Set(['ENOSPC', 'EMFILE', 'ENFILE']);
 
 /**
@@ -36,9 +41,11 @@ const LIMITS = new Set(['ENOSPC', 'EMFILE', 'ENFILE']);
 export class DirectoryWatch<Key> {
   readonly #watched = new Map<string, Watched>();
   readonly #listener: WatchListener<Key>;
+  readonly #open: OpenWatch;
 
-  constructor(listener: WatchListener<Key>) {
+  constructor(listener: WatchListener<Key>, open: OpenWatch = watchNatively) {
     this.#listener = listener;
+    this.#open = open;
   }
 
   /** Directories watched now. */
@@ -92,7 +99,7 @@ export class DirectoryWatch<Key> {
       watched = undefined;
     }
     if (watched === undefined) {
-      const watcher = watch(dir, { persistent: false });
+      const watcher = this.#open(dir);
       watched = { watcher, identity, users: new Map() };
       const current = watched;
       watcher.on('change', (_event, name) => this.#report(dir, current, name?.toString()));

@@ -27,6 +27,7 @@ export class IndexStore {
   #db: Database | undefined;
   /** Set while the damaged file is being replaced: nobody may open it meanwhile. */
   #isDamaged = false;
+  #isClosed = false;
   #state: 'ready' | 'rebuilding' | 'read-only' = 'ready';
   #detail: string | null = null;
 
@@ -49,6 +50,7 @@ export class IndexStore {
    * @throws LecternError io when nothing can be written now (retryable by the caller later)
    */
   write<T>(work: (db: Database) => T): T {
+    if (this.#isClosed) throw new LecternError('interrupted', 'the index is closed');
     if (this.#isDamaged) throw new LecternError('io', 'the index is being made anew');
     try {
       this.#db ??= openForWriting(this.#path, { migrations: INDEX_MIGRATIONS });
@@ -66,7 +68,7 @@ export class IndexStore {
    * @throws LecternError io
    */
   read<T>(work: (db: Database) => T): T | undefined {
-    if (this.#isDamaged) return undefined;
+    if (this.#isDamaged || this.#isClosed) return undefined;
     try {
       this.#db ??= openForWriting(this.#path, { migrations: INDEX_MIGRATIONS });
       return work(this.#db);
@@ -130,6 +132,7 @@ export class IndexStore {
   }
 
   close(): void {
+    this.#isClosed = true;
     const db = this.#db;
     this.#db = undefined;
     if (db === undefined) return;

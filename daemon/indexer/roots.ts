@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadOptions } from '../../src/catalog/reading.ts';
 import type {
@@ -22,7 +22,7 @@ import {
 } from '../../src/store/index-write.ts';
 import type { IndexProgress, IndexRoot, RootReading } from '../../src/store/indexer-port.ts';
 import type { Breadcrumb } from './breadcrumb.ts';
-import { DirectoryWatch, type WatchedPlace } from './directory-watch.ts';
+import { DirectoryWatch, type OpenWatch, type WatchedPlace } from './directory-watch.ts';
 import { findRemoteFileSystem } from './filesystem.ts';
 import type { IndexStore } from './index-store.ts';
 import type { LogLevel } from './messages.ts';
@@ -90,6 +90,8 @@ export interface RootsDependencies {
   onChange(change: IndexChange): void;
   onHealth(): void;
   log(level: LogLevel, message: string, fields: Record<string, unknown>): void;
+  /** Stands in for `fs.watch` where a test wants it to fail. */
+  openWatch?: OpenWatch;
 }
 
 interface Root extends IndexRoot {
@@ -128,7 +130,7 @@ export class Roots {
   constructor(deps: RootsDependencies) {
     this.#deps = deps;
     this.#watch = deps.scope.own(
-      new DirectoryWatch<Root>((root, path) => this.#notice(root, path)),
+      new DirectoryWatch<Root>((root, path) => this.#notice(root, path), deps.openWatch),
       (watch) => watch.close(),
       'directory watches',
     );
@@ -329,11 +331,14 @@ export class Roots {
       this.#schedule(root, GIT_RECHECK_MS);
       return;
     }
+    this.#passInBackground(root);
+  }
+
+  #passInBackground(root: Root): void {
     this.#pass(root, false).catch((error: unknown) => {
-      this.#deps.log('warn', 'a root could not be read', {
-        root: root.root,
-        reason: (error as Error).message,
-      });
+      if (this.#deps.scope.isClosed || root.isRemoved) return;
+      const reason = (error as Error).message;
+      this.#deps.log('warn', 'a root could not be read', { root: root.root, reason });
     });
   }
 
@@ -346,7 +351,10 @@ export class Roots {
           ? Math.max(RECONCILE_MS, RECONCILE_REST * root.passMs)
           : Math.max(POLL_MS, POLL_REST * root.passMs);
       // The timer ticks every POLL_MS; without slack a root would wait for every second tick.
-      if (now - root.lastPassAt >= rest - POLL_MS / 2) this.#signal(root, root.root);
+      if (now - root.lastPassAt < rest - POLL_MS / 2) continue;
+      // No signal: a search should not wait for a reading that most likely finds nothing.
+      root.lastPassAt = now;
+      this.#passInBackground(root);
     }
   }
 
@@ -397,6 +405,7 @@ export class Roots {
     root.indexed = signalled;
     root.lastPassAt = performance.now();
     root.passMs = root.lastPassAt - startedAt;
+    this.#deps.log('debug', 'a root was read', { root: root.root, ms: root.passMs });
     root.waiting = root.waiting.filter(({ until, done }) => {
       if (until > signalled) return true;
       done();
@@ -649,7 +658,7 @@ function isDirectory(path: string): boolean {
 }
 
 function isBelow(file: string, dir: string): boolean {
-  return file.startsWith(`${dir}/`);
+  return file.startsWith(dir + sep);
 }
 
 function isEmpty(change: IndexChange): boolean {
