@@ -36,7 +36,7 @@ export function scanDeclaration(text: string, fail: Fail): number {
       fail("malformed XML declaration: expected '?>'", at);
     }
     remaining.splice(0, place + 1);
-    const read = readValue(text, name, at + name.length, fail);
+    const read = readValue(text.slice(0, close), name, at + name.length, fail);
     checkValue(name, read.value, fail);
     at = skipSpace(text, read.end);
   }
