@@ -31,8 +31,11 @@ const IDLE_MS = 10 * 60_000;
 
 const WATCH_MS = 1000;
 
-/** Below the daemon's own limit of 256, so that a fast client waits instead of being refused. */
-const MOST_PENDING = 250;
+/** In the daemon's hands at once: below its own limit of 256, so that a fast client waits instead of being refused. */
+const MOST_SENT = 200;
+
+/** Requests taken from the client; the rest stay in its pipe. */
+const MOST_PENDING = 400;
 
 /** Bytes of requests kept for sending; more stay in the client's pipe. */
 const MOST_PENDING_BYTES = 64 * 1024 * 1024;
@@ -65,8 +68,6 @@ interface Pending {
   text: Buffer;
   /** Times it was sent to a daemon. */
   sends: number;
-  /** In the hands of the daemon that is connected now. */
-  isSent: boolean;
   since: number;
 }
 
@@ -78,7 +79,10 @@ interface Pending {
 export class Relay {
   readonly #options: RelayOptions;
   readonly #stop = new AbortController();
+  /** Requests that the client waits for, oldest first. */
   readonly #pending = new Map<number, Pending>();
+  /** Those of them that no daemon has, oldest first. */
+  readonly #held = new Set<number>();
   /** Numbers of replayed requests: their answers are the client's no more. */
   readonly #swallowed = new Set<number>();
   /** Ids of the daemon's own requests that the client may answer. */
@@ -193,11 +197,11 @@ export class Relay {
       );
     }
     const seq = this.#takeSeq();
-    const pending: Pending = { line, text, sends: 0, isSent: false, since: performance.now() };
-    this.#pending.set(seq, pending);
+    this.#pending.set(seq, { line, text, sends: 0, since: performance.now() });
+    this.#held.add(seq);
     this.#pendingBytes += text.length;
-    if (this.#canSend) this.#send(seq, pending);
-    else if (this.#absence !== undefined) this.#answerHeld();
+    this.#sendHeld();
+    if (this.#absence !== undefined) this.#answerHeld();
     this.#balanceInput();
   }
 
@@ -220,17 +224,22 @@ export class Relay {
     return this.#connection !== undefined && !this.#isRetiring;
   }
 
-  #send(seq: number, pending: Pending): void {
-    pending.isSent = true;
-    pending.sends += 1;
-    if (this.#connection!.send(FRAME.mcp, seq, pending.text) === false) this.#pauseInput();
+  #sendHeld(): void {
+    for (const seq of this.#held) {
+      if (!this.#canSend || this.#pending.size - this.#held.size >= MOST_SENT) return;
+      const pending = this.#pending.get(seq)!;
+      this.#held.delete(seq);
+      pending.sends += 1;
+      if (this.#connection!.send(FRAME.mcp, seq, pending.text) === false) this.#pauseInput();
+    }
   }
 
   /** Answer from the snapshot what it can answer. On tui, answers keep the order of requests (U-209). */
   #answerHeld(): void {
     this.#snapshot ??= this.#options.loadSnapshot();
-    for (const [seq, { line, text, isSent }] of [...this.#pending]) {
-      const answer = isSent ? undefined : answerFromSnapshot(this.#snapshot, line, text);
+    for (const seq of [...this.#held]) {
+      const { line, text } = this.#pending.get(seq)!;
+      const answer = answerFromSnapshot(this.#snapshot, line, text);
       if (answer !== undefined) {
         if (line.method === 'initialize') this.#wasInitializeAnswered = true;
         this.#settle(seq, answer);
@@ -284,7 +293,7 @@ export class Relay {
       if (this.#initialized !== undefined) connection.send(FRAME.mcp, 0, this.#initialized);
       for (const text of this.#sessionState.values()) this.#replay(text);
     }
-    for (const [seq, pending] of this.#pending) if (!pending.isSent) this.#send(seq, pending);
+    this.#sendHeld();
     this.#balanceInput();
     // Off the path of the first answer: which tools may be sent twice must be
     // known before a daemon dies, even if the package is replaced by then.
@@ -319,8 +328,8 @@ export class Relay {
         this.#isRetiring = true;
         const refused = this.#pending.get(frame.seq);
         if (refused !== undefined) {
-          refused.isSent = false;
           refused.sends -= 1;
+          this.#held.add(frame.seq);
         }
         break;
       }
@@ -343,9 +352,9 @@ export class Relay {
     this.#swallowed.clear();
     this.#serverRequests.clear();
     for (const [seq, pending] of [...this.#pending]) {
-      if (!pending.isSent) continue;
+      if (this.#held.has(seq)) continue;
       if (this.#maySendAgain(pending)) {
-        pending.isSent = false;
+        this.#held.add(seq);
         pending.since = performance.now();
       } else this.#settle(seq, outcomeUnknown(pending.line));
     }
@@ -395,7 +404,9 @@ export class Relay {
     const pending = this.#pending.get(seq);
     if (pending === undefined) return;
     this.#pending.delete(seq);
+    this.#held.delete(seq);
     this.#pendingBytes -= pending.text.length;
+    this.#sendHeld();
     this.#balanceInput();
     this.#options.onSettled();
   }

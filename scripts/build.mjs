@@ -100,6 +100,8 @@ function daemon(dist, composition) {
       }),
     }),
     outdir: dist('daemon'),
+    // Threads and children are started from the file beside the running one.
+    chunkNames: '[name]-[hash]',
     external: NATIVE,
     banner: commonJsBanner,
     plugins: composition === undefined ? [] : [standIn],

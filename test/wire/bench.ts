@@ -1,0 +1,79 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type DaemonRecord, readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
+import { isAlive } from '../../src/protocol/link/process-identity.ts';
+import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
+import { eventually } from '../eventually.ts';
+import { echoProduct } from './echo-product.ts';
+import { McpProcess } from './mcp-process.ts';
+
+/** A state root of its own, the echo product, and the proxies started on it. */
+export interface Bench {
+  product: string;
+  root: string;
+  paths: StatePaths;
+  env: Record<string, string>;
+  start(args?: string[], env?: Record<string, string>, cwd?: string): McpProcess;
+  /** The living daemon. */
+  daemon(): Promise<DaemonRecord>;
+  /** Pids of all daemons that run on this state root. */
+  daemonPids(): number[];
+}
+
+/** Set a bench up for the running test; when that ends, every proxy and daemon ends and the state root goes. */
+export async function openBench(): Promise<Bench> {
+  const product = await echoProduct();
+  const root = mkdtempSync(join(tmpdir(), 'lectern-wire-'));
+  const paths = statePaths(root);
+  const env = { LECTERN_HOME: root };
+  const proxies: McpProcess[] = [];
+  onTestFinished(async () => {
+    for (const proxy of proxies) {
+      proxy.child.kill('SIGCONT');
+      proxy.child.kill('SIGKILL');
+      await proxy.exited;
+    }
+    // A proxy killed while it started a daemon leaves one that is about to live.
+    await eventually(() => {
+      for (const pid of findDaemons(root)) process.kill(pid, 'SIGKILL');
+      if (findDaemons(root).length > 0) throw new Error('a daemon does not die');
+    });
+    rmSync(root, { recursive: true, force: true });
+  });
+  return {
+    product,
+    root,
+    paths,
+    env,
+    start(args = [], more = {}, cwd) {
+      const proxy = new McpProcess(product, args, { ...env, ...more }, cwd);
+      proxies.push(proxy);
+      return proxy;
+    },
+    daemon: () =>
+      eventually(() => {
+        const record = readDaemonRecord(paths.daemonFile);
+        if (record === undefined || !isAlive(record)) throw new Error('no daemon lives');
+        return record;
+      }),
+    daemonPids: () => findDaemons(root),
+  };
+}
+
+/** Daemons are told apart by the state root in their environment. */
+function findDaemons(root: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+        if (!command.includes('/daemon/main.')) return false;
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`LECTERN_HOME=${root}\0`);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
