@@ -1,10 +1,10 @@
 import { tokenise } from './tokenise.ts';
 
 /**
- * Characters at the start of a body that ranking looks at. The ranker was
- * fitted on entries cut there, so more would be a feature it has never seen.
+ * Characters at the start of a body that ranking looks at: what a skill is for
+ * stands there, and examples further down only blur it (docs/search.md has the figures).
  */
-export const OPENING_CHARS = 6_000;
+export const OPENING_CHARS = 4_000;
 
 /**
  * Distinct tokens of a text with their counts, sorted by hash. Compact because

@@ -1,0 +1,122 @@
+import type { Database } from '../store/database.ts';
+import { type EntryWords, FIELDS, type Field, type Lexicon } from './lexicon.ts';
+import type { QueryWord } from './query-words.ts';
+import { countOf } from './terms.ts';
+
+/**
+ * BM25F: how much one occurrence counts per field, and how strongly a long field
+ * dampens it. Fitted by hand on the calibration queries; docs/search.md has the figures.
+ */
+const WEIGHT: Record<Field, number> = { name: 3, about: 3, opening: 1 };
+const LENGTH_DAMPING: Record<Field, number> = { name: 0.5, about: 0.75, opening: 0.9 };
+const SATURATION = 1.2;
+
+/** FTS5's own column weights, for the order in which candidates come: name, description, when_to_use, body. */
+const FTS_WEIGHTS = '8.0, 4.0, 4.0, 1.0';
+
+/**
+ * Rows that FTS5 may have to look at for one query, by what the lexicon knows.
+ * It scores about 1,000 rows a millisecond; beyond, the commonest words are left
+ * to the ranking, which still counts them in every candidate.
+ */
+const MAX_FTS_ROWS = 6_000;
+
+/**
+ * A word deep in a body, below the opening, still makes an entry a candidate;
+ * FTS5's score then counts this much beside BM25F of the hot fields.
+ */
+const DEEP_WEIGHT = 0.3;
+
+export interface LexicalHit {
+  id: number;
+  /** BM25F plus the share of FTS5; > 0. */
+  score: number;
+}
+
+/**
+ * Entries that hold words of the query, best first. FTS5 finds the candidates
+ * over the whole text; BM25F over the hot fields orders them.
+ *
+ * @param allowed applied before any limit: a filter never costs a candidate
+ * @returns at most `limit`, equal scores in the order of `id`
+ */
+export function searchLexical(
+  db: Database,
+  lexicon: Lexicon,
+  words: readonly QueryWord[],
+  allowed: ReadonlySet<number>,
+  limit: number,
+): LexicalHit[] {
+  const match = toMatch(words, lexicon.size);
+  if (match === '') return [];
+  const rows = db.all<{ id: number; rank: number }>(
+    `SELECT rowid AS id, bm25(entries_fts, ${FTS_WEIGHTS}) AS rank
+       FROM entries_fts WHERE entries_fts MATCH ? ORDER BY rank, rowid`,
+    match,
+  );
+  const hits: LexicalHit[] = [];
+  for (const { id, rank } of rows) {
+    if (!allowed.has(id)) continue;
+    const entry = lexicon.wordsOf(id);
+    const hot = entry === undefined ? 0 : scoreWords(words, entry, lexicon);
+    hits.push({ id, score: hot + DEEP_WEIGHT * Math.max(0, -rank) + Number.EPSILON });
+  }
+  hits.sort((a, b) => b.score - a.score || a.id - b.id);
+  return hits.slice(0, limit);
+}
+
+/** BM25F of one entry, all fields together. */
+export function scoreWords(
+  words: readonly QueryWord[],
+  entry: EntryWords,
+  lexicon: Lexicon,
+): number {
+  let score = 0;
+  for (const word of words) {
+    let frequency = 0;
+    for (const field of FIELDS) frequency += dampenedCount(word, entry, field, lexicon);
+    score += (word.idf * frequency) / (SATURATION + frequency);
+  }
+  return score;
+}
+
+/** BM25 of one field alone, with the same damping. */
+export function scoreField(
+  words: readonly QueryWord[],
+  entry: EntryWords,
+  field: Field,
+  lexicon: Lexicon,
+): number {
+  let score = 0;
+  for (const word of words) {
+    const frequency = dampenedCount(word, entry, field, lexicon);
+    score += (word.idf * frequency) / (SATURATION + frequency);
+  }
+  return score;
+}
+
+function dampenedCount(word: QueryWord, entry: EntryWords, field: Field, lexicon: Lexicon): number {
+  const terms = entry[field];
+  const count = countOf(terms, word.hash);
+  if (count === 0) return 0;
+  const damping = LENGTH_DAMPING[field];
+  const length = terms.length / lexicon.meanLength(field);
+  return (WEIGHT[field] * count) / (1 - damping + damping * length);
+}
+
+/**
+ * An FTS5 expression for any of the words. Tokens hold only letters, digits and
+ * `_`; quoted, none can be an operator. Rarest first, while the rows they bring
+ * stay within bounds.
+ */
+function toMatch(words: readonly QueryWord[], size: number): string {
+  const rarestFirst = [...words].sort((a, b) => a.entries - b.entries);
+  const chosen: string[] = [];
+  let rows = 0;
+  for (const word of rarestFirst) {
+    rows += word.entries;
+    if (chosen.length > 0 && size > MAX_FTS_ROWS && rows > MAX_FTS_ROWS) break;
+    chosen.push(`"${word.token}"`);
+  }
+  return chosen.join(' OR ');
+}

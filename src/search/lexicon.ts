@@ -1,0 +1,93 @@
+import { countOf, countTerms, hashToken, type Terms } from './terms.ts';
+import { tokenise } from './tokenise.ts';
+
+/** Fields that ranking weighs apart: the name, what the entry says of itself, how its body opens. */
+export const FIELDS = ['name', 'about', 'opening'] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** The words of one entry, as ranking reads them. */
+export interface EntryWords {
+  name: Terms;
+  /** Description and when-to-use. */
+  about: Terms;
+  opening: Terms;
+  /** Hashes of the words of name and description in order, for phrases. */
+  order: Uint32Array;
+}
+
+/** The parts of an indexed entry that have words, besides its body. */
+export interface WordSource {
+  name: string;
+  description: string;
+  whenToUse: string | null;
+}
+
+/**
+ * The words of every entry in memory (about 3 kB each) with the counts that
+ * weigh them: in how many entries a word occurs, how long a field is on average.
+ */
+export interface Lexicon {
+  readonly size: number;
+  set(id: number, source: WordSource, opening: Terms): void;
+  delete(id: number): void;
+  wordsOf(id: number): EntryWords | undefined;
+  /** Entries that hold the token of this hash in any field. */
+  entriesWith(hash: number): number;
+  /** Mean tokens of a field; at least 1. */
+  meanLength(field: Field): number;
+}
+
+export function createLexicon(): Lexicon {
+  const entries = new Map<number, EntryWords>();
+  const frequency = new Map<number, number>();
+  const lengths: Record<Field, number> = { name: 0, about: 0, opening: 0 };
+
+  /** Count `words` in (+1) or out (-1) of the statistics. */
+  const account = (words: EntryWords, by: 1 | -1): void => {
+    const { name, about, opening } = words;
+    for (const field of FIELDS) lengths[field] += by * words[field].length;
+    const add = (hash: number): void => {
+      const count = (frequency.get(hash) ?? 0) + by;
+      if (count > 0) frequency.set(hash, count);
+      else frequency.delete(hash);
+    };
+    for (const hash of opening.hashes) add(hash);
+    for (const hash of about.hashes) if (countOf(opening, hash) === 0) add(hash);
+    for (const hash of name.hashes)
+      if (countOf(opening, hash) === 0 && countOf(about, hash) === 0) add(hash);
+  };
+
+  const remove = (id: number): void => {
+    const words = entries.get(id);
+    if (words === undefined) return;
+    entries.delete(id);
+    account(words, -1);
+  };
+
+  return {
+    get size() {
+      return entries.size;
+    },
+    set(id, source, opening) {
+      remove(id);
+      const words = readWords(source, opening);
+      entries.set(id, words);
+      account(words, 1);
+    },
+    delete: remove,
+    wordsOf: (id) => entries.get(id),
+    entriesWith: (hash) => frequency.get(hash) ?? 0,
+    meanLength: (field) => Math.max(1, lengths[field] / Math.max(1, entries.size)),
+  };
+}
+
+function readWords(source: WordSource, opening: Terms): EntryWords {
+  const name = tokenise(source.name);
+  const about = tokenise(`${source.description} ${source.whenToUse ?? ''}`);
+  return {
+    name: countTerms(name),
+    about: countTerms(about),
+    opening,
+    order: Uint32Array.from([...name, ...about], hashToken),
+  };
+}

@@ -1,0 +1,269 @@
+import type { IndexedEntry } from '../../store/index-view.ts';
+import type { Candidate, VectorIndex } from '../candidates.ts';
+import { scoreField, scoreWords } from '../lexical.ts';
+import { type EntryWords, FIELDS, type Lexicon } from '../lexicon.ts';
+import type { QueryWord } from '../query-words.ts';
+import { countOf } from '../terms.ts';
+import { dot } from '../vectors/table.ts';
+
+/**
+ * What the ranker knows of a candidate, by name and in order. Training and
+ * product share this code; a change here needs `npm run train:ranker`.
+ * "rel" is the distance to the best of the list, "z" the place in its spread.
+ */
+export const FEATURES = [
+  'entry',
+  'entryRel',
+  'entryZ',
+  'entryRank',
+  'chunk',
+  'chunkRel',
+  'chunkZ',
+  'chunkRank',
+  'chunkSecond',
+  'chunkMean',
+  'bestView',
+  'worstView',
+  'fused',
+  'fusedRel',
+  'fusedZ',
+  'fusedRank',
+  'lexical',
+  'lexicalRank',
+  'lexicalDensity',
+  'bm25Name',
+  'bm25About',
+  'bm25Opening',
+  'coverName',
+  'coverAbout',
+  'coverOpening',
+  'coverAny',
+  'rareName',
+  'rareAbout',
+  'rareAny',
+  'nameMatched',
+  'nameWords',
+  'phrases',
+  'feedback',
+  'likeFirst',
+  'hubness',
+  'isCommand',
+  'isAgent',
+  'bodyLength',
+  'aboutLength',
+  'queryWords',
+  'queryIdf',
+] as const;
+export type FeatureName = (typeof FEATURES)[number];
+
+export interface RankingContext {
+  lexicon: Lexicon;
+  index: VectorIndex;
+  /** Kinds and sizes of the candidates. */
+  entryOf(id: number): Pick<IndexedEntry, 'kind' | 'bodyChars'> | undefined;
+}
+
+/** The nearest candidates whose mean vector stands for what the query is about. */
+const FEEDBACK_ENTRIES = 4;
+
+/**
+ * One row of features for each candidate, in {@link FEATURES} order.
+ *
+ * @param candidates the head of the first stage, best first
+ */
+export function computeFeatures(
+  context: RankingContext,
+  query: Float32Array,
+  words: readonly QueryWord[],
+  candidates: readonly Candidate[],
+): Float64Array[] {
+  const { lexicon, index } = context;
+  const totalIdf = words.reduce((sum, word) => sum + word.idf, 0) || 1;
+  const greatestIdf = Math.max(...words.map((word) => word.idf), 1e-9);
+  const texts = candidates.map((candidate) => lexicon.wordsOf(candidate.id));
+
+  const entry = describe(candidates.map((candidate) => candidate.entry));
+  const chunk = describe(candidates.map((candidate) => candidate.chunks[0] ?? candidate.entry));
+  const fused = describe(candidates.map((candidate) => candidate.fused));
+  const lexical = describe(candidates.map((candidate) => candidate.lexical));
+  const fields = FIELDS.map((field) =>
+    describe(
+      texts.map((text) => (text === undefined ? 0 : scoreField(words, text, field, lexicon))),
+    ),
+  );
+  const rows = candidates.map((candidate) => index.entries.rowsOf(candidate.id)[0]);
+  const about = feedbackVector(index, query, rows);
+  const first = rows[0] === undefined ? undefined : rowVector(index, rows[0]);
+  const centre = centreOf(index, rows);
+
+  return candidates.map((candidate, i) => {
+    const text = texts[i];
+    const facts = context.entryOf(candidate.id);
+    const row = rows[i];
+    const toRow = (vector: Float32Array | undefined): number =>
+      row === undefined || vector === undefined
+        ? 0
+        : dot(index.entries.matrix, row * index.entries.dim, vector);
+    const chunks = candidate.chunks.length > 0 ? candidate.chunks : [candidate.entry];
+    const chunkMean = chunks.reduce((sum, value) => sum + value, 0) / chunks.length;
+    const cover = text === undefined ? NO_COVER : coverWords(words, text, totalIdf, greatestIdf);
+    const values: Record<FeatureName, number> = {
+      entry: entry.values[i]!,
+      entryRel: entry.values[i]! - entry.best,
+      entryZ: entry.z(i),
+      entryRank: 1 / entry.rank(i),
+      chunk: chunk.values[i]!,
+      chunkRel: chunk.values[i]! - chunk.best,
+      chunkZ: chunk.z(i),
+      chunkRank: 1 / chunk.rank(i),
+      chunkSecond: chunks[1] ?? chunks[0]!,
+      chunkMean,
+      bestView: Math.max(candidate.entry, chunks[0]!),
+      worstView: Math.min(candidate.entry, chunks[0]!),
+      fused: candidate.fused,
+      fusedRel: candidate.fused - fused.best,
+      fusedZ: fused.z(i),
+      fusedRank: 1 / fused.rank(i),
+      lexical: candidate.lexical,
+      lexicalRank: candidate.lexical > 0 ? 1 / lexical.rank(i) : 0,
+      lexicalDensity: text === undefined ? 0 : scoreWords(words, text, lexicon) / (totalIdf || 1),
+      bm25Name: fields[0]!.share(i),
+      bm25About: fields[1]!.share(i),
+      bm25Opening: fields[2]!.share(i),
+      ...cover,
+      phrases: text === undefined ? 0 : countPhrases(words, text),
+      feedback: toRow(about),
+      likeFirst: toRow(first),
+      hubness: toRow(centre),
+      isCommand: facts?.kind === 'command' ? 1 : 0,
+      isAgent: facts?.kind === 'agent' ? 1 : 0,
+      bodyLength: Math.log1p(facts?.bodyChars ?? 0),
+      aboutLength: Math.log1p(text?.about.length ?? 0),
+      queryWords: words.length,
+      queryIdf: totalIdf / Math.max(1, words.length) / Math.log(lexicon.size + 2),
+    };
+    return Float64Array.from(FEATURES, (name) => values[name]);
+  });
+}
+
+/** A list of values with its best, its spread and each one's rank (1 = best, equal values share). */
+function describe(values: readonly number[]) {
+  const best = Math.max(...values);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  const spread = Math.sqrt(variance) || 1;
+  const descending = [...values].sort((a, b) => b - a);
+  const rankOf = new Map<number, number>();
+  descending.forEach((value, at) => {
+    if (!rankOf.has(value)) rankOf.set(value, at + 1);
+  });
+  return {
+    values,
+    best,
+    z: (i: number) => (values[i]! - mean) / spread,
+    rank: (i: number) => rankOf.get(values[i]!)!,
+    share: (i: number) => (best > 0 ? values[i]! / best : 0),
+  };
+}
+
+const NO_COVER = {
+  coverName: 0,
+  coverAbout: 0,
+  coverOpening: 0,
+  coverAny: 0,
+  rareName: 0,
+  rareAbout: 0,
+  rareAny: 0,
+  nameMatched: 0,
+  nameWords: 0,
+};
+
+/** Which share of the query's weight each field holds, and which share of the name is asked for. */
+function coverWords(
+  words: readonly QueryWord[],
+  text: EntryWords,
+  totalIdf: number,
+  greatestIdf: number,
+): typeof NO_COVER {
+  const cover = { ...NO_COVER, nameWords: text.name.hashes.length };
+  let matched = 0;
+  for (const { hash, idf } of words) {
+    const inName = countOf(text.name, hash) > 0;
+    const inAbout = countOf(text.about, hash) > 0;
+    const inOpening = countOf(text.opening, hash) > 0;
+    const weight = idf / totalIdf;
+    const rarity = idf / greatestIdf;
+    if (inName) {
+      matched++;
+      cover.coverName += weight;
+      cover.rareName = Math.max(cover.rareName, rarity);
+    }
+    if (inAbout) {
+      cover.coverAbout += weight;
+      cover.rareAbout = Math.max(cover.rareAbout, rarity);
+    }
+    if (inOpening) cover.coverOpening += weight;
+    if (inName || inAbout || inOpening) {
+      cover.coverAny += weight;
+      cover.rareAny = Math.max(cover.rareAny, rarity);
+    }
+  }
+  cover.nameMatched = matched / Math.max(1, cover.nameWords);
+  return cover;
+}
+
+/** Pairs of words that follow each other in the query and in name or description, over the query's pairs. */
+function countPhrases(words: readonly QueryWord[], text: EntryWords): number {
+  if (words.length < 2) return 0;
+  const pairs = new Set<number>();
+  for (let i = 0; i + 1 < text.order.length; i++)
+    pairs.add(pairKey(text.order[i]!, text.order[i + 1]!));
+  let found = 0;
+  for (let i = 0; i + 1 < words.length; i++)
+    if (pairs.has(pairKey(words[i]!.hash, words[i + 1]!.hash))) found++;
+  return found / (words.length - 1);
+}
+
+/** Two 32-bit hashes in one number below 2^53. */
+function pairKey(first: number, second: number): number {
+  return (first & 0x1fffff) * 0x100000000 + second;
+}
+
+function rowVector(index: VectorIndex, row: number): Float32Array {
+  const { matrix, dim } = index.entries;
+  return matrix.subarray(row * dim, (row + 1) * dim);
+}
+
+/** Pseudo-relevance feedback: query and nearest entries as one direction. */
+function feedbackVector(
+  index: VectorIndex,
+  query: Float32Array,
+  rows: readonly (number | undefined)[],
+): Float32Array {
+  const sum = Float32Array.from(query);
+  let taken = 0;
+  for (const row of rows) {
+    if (row === undefined) continue;
+    if (taken++ === FEEDBACK_ENTRIES) break;
+    const vector = rowVector(index, row);
+    for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]! / FEEDBACK_ENTRIES;
+  }
+  return toUnit(sum);
+}
+
+/** Mean direction of the candidates: an entry near it is near to everything. */
+function centreOf(index: VectorIndex, rows: readonly (number | undefined)[]): Float32Array {
+  const sum = new Float32Array(index.entries.dim);
+  for (const row of rows) {
+    if (row === undefined) continue;
+    const vector = rowVector(index, row);
+    for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]!;
+  }
+  return toUnit(sum);
+}
+
+function toUnit(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(dot(vector, 0, vector)) || 1;
+  for (let i = 0; i < vector.length; i++) vector[i]! /= length;
+  return vector;
+}
