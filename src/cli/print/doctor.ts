@@ -1,0 +1,47 @@
+import type { getDoctor } from '../../protocol/admin/get-doctor.ts';
+import type { ResultOf } from '../../protocol/admin/method.ts';
+import type { MachineCheck } from '../examine-machine.ts';
+import { oneLine } from '../text.ts';
+import type { Look } from './look.ts';
+
+/** What `lectern doctor` prints: the daemon's report, or why there is none, and the machine. */
+export interface Examination {
+  report: ResultOf<typeof getDoctor> | null;
+  /** Why the daemon could not be asked; null when it could. */
+  unreachable: string | null;
+  machine: MachineCheck[];
+}
+
+type Verdict = ResultOf<typeof getDoctor>['overall'];
+
+/** The worst of what the daemon says and what the machine lacks. */
+export function overallOf({ report, machine }: Examination): Verdict {
+  if (report === null || machine.some((check) => check.state === 'error')) return 'unhealthy';
+  const isLess = machine.some((check) => check.state === 'warning');
+  return report.overall === 'ok' && isLess ? 'degraded' : report.overall;
+}
+
+export function formatExamination(examination: Examination, look: Look): string {
+  const { paint } = look;
+  const mark = { ok: paint.good('ok'), warning: paint.warning('!!'), error: paint.bad('XX') };
+  const lines: string[] = [];
+  const say = (state: keyof typeof mark, what: string, detail: string, fix?: string): void => {
+    lines.push(`${mark[state]}  ${paint.strong(oneLine(what))}: ${oneLine(detail)}`);
+    if (fix !== undefined) lines.push(`    ${paint.quiet('fix:')} ${oneLine(fix)}`);
+  };
+  for (const { check, state, detail, fix } of examination.machine) say(state, check, detail, fix);
+  const { report } = examination;
+  if (report === null) {
+    say('error', 'daemon', examination.unreachable ?? 'unknown', 'lectern daemon logs');
+  } else {
+    say('ok', 'daemon', 'answers');
+    for (const catalog of report.catalogs) {
+      if (catalog.state === 'ok') say('ok', `catalog ${catalog.name}`, catalog.cache_path);
+    }
+    for (const fix of report.suggested_fixes) {
+      say('warning', fix.subsystem, fix.diagnosis, fix.command);
+    }
+  }
+  lines.push('', `overall: ${overallOf(examination)}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,67 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkNative, checkNode, checkStateRoot } from '../../src/cli/examine-machine.ts';
+import { PLAIN } from '../../src/cli/paint.ts';
+import { formatExamination, overallOf } from '../../src/cli/print/doctor.ts';
+
+async function tempDir(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'lectern-doctor-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+test('Node older than 20.19 is an error', () => {
+  expect(
+    ['18.20.0', '20.18.9', '20.19.0', '22.0.0'].map((version) => checkNode(version).state),
+  ).toEqual(['error', 'error', 'ok', 'ok']);
+});
+
+test('a state root open to others is a warning with the command that closes it', async () => {
+  const path = await tempDir();
+  await chmod(path, 0o755);
+  expect(await checkStateRoot(path)).toMatchObject({ state: 'warning', fix: `chmod 700 ${path}` });
+  await chmod(path, 0o700);
+  expect(await checkStateRoot(path)).toMatchObject({ state: 'ok' });
+});
+
+test('a state root that is a file is an error; an absent one is fine', async () => {
+  const path = join(await tempDir(), 'x');
+  expect(await checkStateRoot(path)).toMatchObject({ state: 'ok' });
+  await writeFile(path, '');
+  expect(await checkStateRoot(path)).toMatchObject({ state: 'error' });
+});
+
+test('a native package that does not load is a warning that says what is lost', async () => {
+  expect(await checkNative('no-such-package-at-all', 'nothing works')).toMatchObject({
+    state: 'warning',
+    detail: expect.stringContaining('nothing works'),
+  });
+});
+
+test('the verdict is the worst of daemon and machine, and each fix is printed', () => {
+  const report = {
+    overall: 'ok' as const,
+    catalogs: [],
+    suggested_fixes: [
+      {
+        subsystem: 'index',
+        diagnosis: 'it is damaged',
+        command: 'lectern reindex --force',
+        auto_fixable: true,
+      },
+    ],
+  };
+  const fine = { check: 'node', state: 'ok' as const, detail: '20' };
+  const less = { check: 'git', state: 'warning' as const, detail: 'gone', fix: 'install git' };
+  expect(overallOf({ report, unreachable: null, machine: [fine] })).toBe('ok');
+  expect(overallOf({ report, unreachable: null, machine: [less] })).toBe('degraded');
+  expect(overallOf({ report: null, unreachable: 'no socket', machine: [fine] })).toBe('unhealthy');
+  const text = formatExamination(
+    { report, unreachable: null, machine: [fine, less] },
+    { paint: PLAIN, width: 100, nowMs: 0 },
+  );
+  expect(text).toContain('fix: install git');
+  expect(text).toContain('fix: lectern reindex --force');
+});
