@@ -12,7 +12,7 @@ export interface DumpOptions {
 }
 
 /** One node of a dump, members in order (G-178); absent ones are undefined. */
-export interface DumpNode {
+export type DumpNode = {
   readonly id: string | undefined;
   readonly tag: string;
   readonly x: number;
@@ -34,8 +34,7 @@ export interface DumpNode {
   readonly classes: readonly string[] | undefined;
   readonly checked: true | undefined;
   readonly clipped: 'text' | 'children' | undefined;
-  readonly [member: string]: DumpPart;
-}
+};
 
 type DumpPart =
   | JsonValue
