@@ -82,7 +82,7 @@ export class Relay {
   /** Requests that the client waits for, oldest first. */
   readonly #pending = new Map<number, Pending>();
   /** Those of them that no daemon has, oldest first. */
-  readonly #held = new Set<number>();
+  #held = new Set<number>();
   /** Numbers of replayed requests: their answers are the client's no more. */
   readonly #swallowed = new Set<number>();
   /** Ids of the daemon's own requests that the client may answer. */
@@ -329,7 +329,7 @@ export class Relay {
         const refused = this.#pending.get(frame.seq);
         if (refused !== undefined) {
           refused.sends -= 1;
-          this.#held.add(frame.seq);
+          this.#holdAgain([frame.seq]);
         }
         break;
       }
@@ -351,16 +351,24 @@ export class Relay {
     this.#lostAt = performance.now();
     this.#swallowed.clear();
     this.#serverRequests.clear();
+    const again: number[] = [];
     for (const [seq, pending] of [...this.#pending]) {
       if (this.#held.has(seq)) continue;
       if (this.#maySendAgain(pending)) {
-        this.#held.add(seq);
+        again.push(seq);
         pending.since = performance.now();
       } else this.#settle(seq, outcomeUnknown(pending.line));
     }
+    this.#holdAgain(again);
     this.#absence = reason;
     // Fifty proxies lose the same daemon in the same millisecond.
     void pause(Math.random() * 30, this.#stop.signal).then(() => this.#reach());
+  }
+
+  /** What goes back to waiting keeps its place among what waits. */
+  #holdAgain(seqs: number[]): void {
+    const held = new Set([...this.#held, ...seqs]);
+    this.#held = new Set([...this.#pending.keys()].filter((seq) => held.has(seq)));
   }
 
   /** Once, and only what changes nothing: a call that killed two daemons is not given to a third. */

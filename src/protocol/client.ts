@@ -56,6 +56,7 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
   const listeners = new Map<number, (progress: AdminProgress) => void>();
   let connection: Connection | undefined;
   let nextId = 0;
+  let lost: string | undefined;
 
   const rpc = new JSONRPCClient(
     (message) => void connection?.send(FRAME.admin, 0, JSON.stringify(message)),
@@ -90,7 +91,10 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
       },
       events: {
         onFrame: receive,
-        onClose: (reason) => rpc.rejectAllPendingRequests(reason),
+        onClose: (reason) => {
+          lost = reason;
+          rpc.rejectAllPendingRequests(reason);
+        },
       },
       autostart: options.autostart ?? true,
       signal: options.signal === undefined ? overdue : AbortSignal.any([overdue, options.signal]),
@@ -112,16 +116,14 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
         listeners.set(id, ({ what, done, total }) => onProgress({ what, done, total }));
       }
       try {
+        if (lost !== undefined) throw new Error(lost);
         const answer = await rpc.request(method.method, checked, undefined);
         return method.result.parse(answer) as never;
       } catch (error) {
-        if (error instanceof JSONRPCErrorException) throw unpackError(error);
-        if (error instanceof Error && error.name !== 'ZodError') {
-          throw new LecternError('mcp_io', `the daemon went away: ${error.message}`, {
-            cause: error,
-          });
+        if (lost !== undefined) {
+          throw new LecternError('mcp_io', `the daemon went away: ${lost}`, { cause: error });
         }
-        throw error;
+        throw error instanceof JSONRPCErrorException ? unpackError(error) : error;
       } finally {
         listeners.delete(id);
       }
