@@ -79,6 +79,7 @@ interface Pair {
 }
 
 function parsePairs(block: string): Pair[] | undefined {
+  if (nestsDeeply(block)) return undefined;
   try {
     const document = parseDocument(block, PARSE);
     if (document.errors.length > 0) return undefined;
@@ -102,6 +103,32 @@ function parsePairs(block: string): Pair[] | undefined {
   }
 }
 
+/** Levels of lists and mappings that are handed to the YAML library; real frontmatter has three. */
+const MAX_NESTING = 32;
+
+/**
+ * True for nesting that only a file made to hurt has. The library recurses, and
+ * builds regular expressions as long as the indent: 30,000 levels end the
+ * process, not merely the parse. Brackets inside quotes count too; nobody
+ * leaves 32 of them open.
+ */
+function nestsDeeply(block: string): boolean {
+  let open = 0;
+  for (let i = 0; i < block.length; i += 1) {
+    const character = block[i];
+    if (character === '[' || character === '{') open += 1;
+    else if ((character === ']' || character === '}') && open > 0) open -= 1;
+    if (open > MAX_NESTING) return true;
+  }
+  return COMPACT_NESTING.test(block) || DEEP_INDENT.test(block);
+}
+
+/** `- - - -` and `? ? ? ?` open a level with each mark. */
+const COMPACT_NESTING = new RegExp(`(?:[-?:][ \\t]+){${MAX_NESTING}}`);
+
+/** An indent needs a level per space to nest; 256 is wider than any list or block of text. */
+const DEEP_INDENT = /^[ \t]{256}/m;
+
 /** Line of an offset; offsets may come in any order. */
 function lineCounter(block: string, firstLine: number): (offset: number) => number {
   const starts = [0];
@@ -118,17 +145,27 @@ function lineCounter(block: string, firstLine: number): (offset: number) => numb
   };
 }
 
+/** Top-level keys that are kept; the widest real frontmatter has some twenty. */
+const MAX_KEYS = 256;
+
+/** Defects told of one file: whoever mends them sees the rest then. */
+const MAX_DEFECTS = 20;
+
 function keepField(reading: Frontmatter, key: string, field: Field): void {
   const { value, source, line } = field;
   if (!reading.fields.has(key)) {
     reading.fields.set(key, { value, source, line });
     return;
   }
-  reading.defects.push({
+  tell(reading, {
     line,
     message: `${key} is given twice; the first one counts`,
     fix: `remove one ${key}`,
   });
+}
+
+function tell(reading: Frontmatter, defect: SplitDefect): void {
+  if (reading.defects.length < MAX_DEFECTS) reading.defects.push(defect);
 }
 
 interface Chunk {
@@ -147,7 +184,16 @@ const KEY_LINE = /^["']?([A-Za-z_][\w.-]{0,63})["']?[ \t]*:(?=\s|$)/;
  */
 function readKeyByKey(reading: Frontmatter, block: string, tryYaml: boolean): void {
   for (const chunk of chunkByKey(block, reading.frontmatterLine)) {
-    const read = tryYaml ? parseChunk(chunk) : undefined;
+    if (reading.fields.size >= MAX_KEYS) {
+      tell(reading, {
+        line: chunk.line,
+        message: `there are more than ${MAX_KEYS} keys; from here on they are left out`,
+        fix: 'move them into the body',
+      });
+      return;
+    }
+    // A repeated key is not worth a parse: its first value counts.
+    const read = tryYaml && !reading.fields.has(chunk.key) ? parseChunk(chunk) : undefined;
     if (read !== undefined) {
       keepField(reading, chunk.key, { ...read, line: chunk.line });
       continue;
@@ -156,7 +202,7 @@ function readKeyByKey(reading: Frontmatter, block: string, tryYaml: boolean): vo
     keepField(reading, chunk.key, { value: source, source, line: chunk.line });
     // `argument-hint: [file] [line]` is how Claude Code documents the field.
     if (!tryYaml || chunk.key === 'argument-hint') continue;
-    reading.defects.push(describeDefect(chunk, source));
+    tell(reading, describeDefect(chunk, source));
   }
 }
 

@@ -4,6 +4,15 @@ export {
   type SplitText,
   splitFrontmatter,
 } from './frontmatter.ts';
+export {
+  cloneCatalog,
+  commitTime,
+  fetchCatalog,
+  headCommit,
+  isCommitRef,
+  readHead,
+  systemGit,
+} from './git.ts';
 export { MAX_ENTRY_BYTES, READ_LIMITS, type ReadLimits } from './limits.ts';
 export { readCatalog } from './read-catalog.ts';
 export type { ReadOptions } from './reading.ts';

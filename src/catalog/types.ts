@@ -116,15 +116,3 @@ export interface CatalogReading {
   /** Absolute directories whose own listing or files can change this reading (not recursive). */
   watch: string[];
 }
-
-/** What the indexer asks of a reading, so that an unchanged file costs one stat. */
-export interface EntryReuse {
-  /**
-   * Asked before an entry file is read. What is returned stands for the file: its
-   * `body` is empty, its `name` may be that of another neighbourhood (tell
-   * siblings apart by `declaredName` anew), its `path` that of another plugin.
-   */
-  reuse?(file: string, stat: { mtimeMs: number; size: number }): EntryReading | undefined;
-  /** Why a file must not be read (reading it ended the process before); undefined for all others. */
-  refuse?(file: string): string | undefined;
-}
