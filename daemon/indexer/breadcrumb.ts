@@ -54,9 +54,11 @@ export class Breadcrumb {
     this.#write(null);
   }
 
-  /** Give an item another chance: it changed, or a person asked. */
-  forgive(item: string): void {
-    if (this.#deaths.delete(item)) this.#write(null);
+  /** Give an item another chance: it changed, or a person asked. True when it had deaths. */
+  forgive(item: string): boolean {
+    const isForgiven = this.#deaths.delete(item);
+    if (isForgiven) this.#write(null);
+    return isForgiven;
   }
 
   close(): void {

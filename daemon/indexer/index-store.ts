@@ -91,9 +91,14 @@ export class IndexStore {
 
   /** What the integrity check finds wrong. Takes about a second for 300 MB. */
   verify(): string[] {
-    const damage = this.read(findDamage) ?? [];
-    if (damage.length > 0) this.#declareDamaged(damage[0]!);
-    return damage;
+    try {
+      const damage = this.read(findDamage) ?? [];
+      if (damage.length > 0) this.#declareDamaged(damage[0]!);
+      return damage;
+    } catch (error) {
+      // Too damaged to be checked; `read` has declared it.
+      return [(error as Error).message];
+    }
   }
 
   /** True when the last life did not close the database, so that it should be checked. */

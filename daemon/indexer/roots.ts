@@ -174,10 +174,14 @@ export class Roots {
     }
   }
 
-  /** Take up a root that is in the index already, in the background: its rows answer meanwhile. */
-  async resume(target: IndexRoot): Promise<void> {
+  /**
+   * Take up a root that is in the index already, in the background: its rows answer
+   * meanwhile. Watched first as in the last life, one reading is enough most times.
+   */
+  async resume(target: IndexRoot, watched: readonly string[]): Promise<void> {
     const root = await this.#enrol(target);
     root.isKept = true;
+    this.#watchAll(root, watched);
     this.#signal(root, root.root);
   }
 
@@ -212,9 +216,7 @@ export class Roots {
         throw new LecternError('io', `${path} is not read by the index`);
       }
       if (force) {
-        for (const file of this.#deps.breadcrumb.quarantined) {
-          if (isBelow(file, path)) this.#deps.breadcrumb.forgive(file);
-        }
+        this.#forgive(this.#deps.breadcrumb.quarantined.filter((file) => isBelow(file, path)));
       }
       readings.push(await this.#inBulk(() => this.#pass(root, force, onProgress)));
     }
@@ -487,7 +489,7 @@ export class Roots {
    */
   async #read(root: Root, dirty: ReadonlySet<string>, force: boolean): Promise<CatalogReading> {
     const { breadcrumb, scope } = this.#deps;
-    for (const path of dirty) breadcrumb.forgive(path);
+    this.#forgive([...dirty]);
     const rows = force ? [] : this.#rowsOf(root);
     const known = new Map<string, KnownEntry>();
     for (const row of rows) {
@@ -522,6 +524,11 @@ export class Roots {
         if (isTouched(file, root.dirty, root.root)) known.delete(file);
       }
     }
+  }
+
+  #forgive(files: readonly string[]): void {
+    const forgiven = files.filter((file) => this.#deps.breadcrumb.forgive(file));
+    if (forgiven.length > 0) this.#deps.onHealth();
   }
 
   /** @returns directories that were not watched before */

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { Scope } from '../../src/core/scope.ts';
-import type { IndexProgress, IndexRoot } from '../../src/store/indexer-port.ts';
+import { listKnownRoots } from '../../src/store/index-rows.ts';
+import type { IndexProgress } from '../../src/store/indexer-port.ts';
 import { Breadcrumb } from './breadcrumb.ts';
 import { Cookies } from './cookies.ts';
 import { IndexStore } from './index-store.ts';
@@ -173,10 +174,7 @@ export function runIndexer(
   }
 
   const wasKilled = begin();
-  const known =
-    store.read((db) =>
-      db.all<IndexRoot>("SELECT root, kind FROM sources WHERE kind = 'catalog' ORDER BY id"),
-    ) ?? [];
+  const known = store.read(listKnownRoots) ?? [];
   tell({ tell: 'ready' });
   tellHealth();
   void settleIn().catch((error: unknown) => {
@@ -185,7 +183,7 @@ export function runIndexer(
 
   /** What a start does in the background, while the rows of the last life answer. */
   async function settleIn(): Promise<void> {
-    await Promise.all(known.map((root) => roots.resume(root)));
+    await Promise.all(known.map(({ root, watch }) => roots.resume(root, watch)));
     await store.refreshTexts(() => nextTurn());
     await roots.settled();
     store.stampReader();

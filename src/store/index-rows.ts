@@ -15,6 +15,7 @@ import {
   type IndexedSource,
   LiveIndexView,
 } from './index-view.ts';
+import type { IndexRoot } from './indexer-port.ts';
 
 const NO_ENTRIES: Record<EntryKind, number> = { skill: 0, command: 0, agent: 0 };
 
@@ -77,6 +78,18 @@ export interface EntryRow {
   size: number;
   problems: string;
   indexed_at: number;
+}
+
+/** Catalog roots of the last life with the directories that were watched for them. */
+export function listKnownRoots(db: Database): { root: IndexRoot; watch: string[] }[] {
+  return db
+    .all<{ root: string; watch: string }>(
+      "SELECT root, watch FROM sources WHERE kind = 'catalog' ORDER BY id",
+    )
+    .map(({ root, watch }) => ({
+      root: { root, kind: 'catalog' },
+      watch: parseList<string>(watch),
+    }));
 }
 
 /**

@@ -23,6 +23,7 @@ export const INDEX_MIGRATIONS: readonly string[] = [
     found TEXT NOT NULL DEFAULT '{}', -- JSON: entry files by kind
     loaded TEXT NOT NULL DEFAULT '{}',
     problems TEXT NOT NULL DEFAULT '[]',
+    watch TEXT NOT NULL DEFAULT '[]', -- directories of CatalogReading.watch, for the next start
     read_at INTEGER                   -- Unix ms of the last complete reading
   );
 

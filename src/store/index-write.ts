@@ -224,7 +224,11 @@ function putSource(
   };
   const existing = db.get<SourceRow>('SELECT * FROM sources WHERE root = ?', root.root);
   const isSame = existing !== undefined && existing.read_at !== null && holds(existing, columns);
-  upsert(db, 'sources', 'root', { ...columns, read_at: now });
+  upsert(db, 'sources', 'root', {
+    ...columns,
+    watch: JSON.stringify(reading.watch),
+    read_at: now,
+  });
   const row = db.get<SourceRow>('SELECT * FROM sources WHERE root = ?', root.root)!;
   if (!isSame) head.sources.push(toSource(row));
   return row;

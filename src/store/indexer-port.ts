@@ -53,7 +53,8 @@ export interface Indexer {
   readonly view: IndexView;
   /**
    * Read `root` now, keep it watched, and resolve once its entries are
-   * searchable lexically.
+   * searchable lexically. Catalog roots that are in the view at a start are
+   * taken up again without being asked for, in the background.
    *
    * @throws LecternError manifest_invalid, io, … (nothing of the root stays in the index)
    */

@@ -128,6 +128,7 @@ export class StateStore {
   readonly #db: Database;
   readonly #options: StateStoreOptions;
   readonly #now: () => number;
+  readonly #listeners = new Set<() => void>();
   #clock = 1;
   #backedUpAt = Number.NEGATIVE_INFINITY;
 
@@ -139,6 +140,12 @@ export class StateStore {
 
   get clock(): number {
     return this.#clock;
+  }
+
+  /** Called after each change of a decision. @returns stops it */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   get schemaVersion(): number {
@@ -174,6 +181,7 @@ export class StateStore {
 
   /** Not a decision: neither copied nor counted by the clock. */
   touchWorkspace(id: number): void {
+    if (this.#options.readOnly === true) return;
     this.#db.run('UPDATE workspaces SET last_used_at = ? WHERE id = ?', this.#now(), id);
   }
 
@@ -503,6 +511,7 @@ export class StateStore {
     this.#backUpBeforeBurst();
     this.#db.transact(work);
     this.#clock++;
+    for (const listener of this.#listeners) listener();
   }
 
   #backUpBeforeBurst(): void {
