@@ -1,0 +1,274 @@
+import { expect, test } from 'vitest';
+import { PLAIN } from '../../src/cli/paint.ts';
+import {
+  formatAddedCatalog,
+  formatCatalogs,
+  formatRemovedCatalog,
+  formatUpdates,
+} from '../../src/cli/print/catalogs.ts';
+import { formatLogLine, isAtLevel } from '../../src/cli/print/daemon.ts';
+import { formatEntryAnswer, screenSafe } from '../../src/cli/print/entry.ts';
+import { formatPluginChanges, formatPlugins } from '../../src/cli/print/plugins.ts';
+import { formatProblems } from '../../src/cli/print/problems.ts';
+import { formatQuery, getCommandFor } from '../../src/cli/print/query.ts';
+import { exitCodeOfVerdict, nextStepOf } from '../../src/cli/print/status.ts';
+import { formatWorkspaces } from '../../src/cli/print/workspaces.ts';
+
+const look = { paint: PLAIN, width: 80, nowMs: Date.parse('2026-01-05T10:00:00Z') };
+const entries = { found: 3, loaded: 3, dropped: 0 };
+
+test('catalog add says where it is read, what was found and what could not be loaded', () => {
+  const text = formatAddedCatalog(
+    {
+      added: { name: 'orchard', url: 'file:///home/ana/my%20fruit', ref: 'main', plugin_count: 2 },
+      in_place: true,
+      format: 'folder',
+      entries: { found: 3, loaded: 2, dropped: 1 },
+      external: [{ name: 'far', source: 'github:x/y' }],
+      problems: [{ severity: 'error', file: '/x', message: 'no name' }],
+      enabled: [],
+    },
+    look,
+  );
+  expect(text).toBe(
+    [
+      'added orchard: 2 plugins, 2 of 3 entries',
+      '  read in place from /home/ana/my fruit',
+      '  1 plugin of the manifest lives elsewhere and was not fetched',
+      '  1 error',
+    ].join('\n'),
+  );
+});
+
+test('L-041 a listing of no catalogs prints nothing', () => {
+  expect(formatCatalogs([], look)).toBe('');
+});
+
+test('catalog list shows age for clones, live for directories, missing for what is gone', () => {
+  const row = { name: 'a', url: 'https://h/a', ref: 'main', plugin_count: 1, entries };
+  const [, clone, place, gone] = formatCatalogs(
+    [
+      { ...row, last_synced: '2026-01-05T09:00:00Z' },
+      { ...row, url: 'file:///srv/b', in_place: true, last_synced: '2026-01-05T09:00:00Z' },
+      row,
+    ],
+    look,
+  ).split('\n');
+  expect(clone).toMatch(/1 h ago\s+https:\/\/h\/a @ main$/);
+  expect(place).toMatch(/live\s+\/srv\/b$/);
+  expect(gone).toMatch(/missing/);
+});
+
+test('update and removal are told record by record', () => {
+  expect(
+    formatUpdates(
+      {
+        records: [
+          { pinned: { name: 'a', ref: '0123abc' } },
+          { refreshed: { name: 'b', ref: 'main', plugin_count: 1, advanced_commits: 3 } },
+          { plugin_change: { catalog: 'b', plugin: 'p', skills_added: 1, skills_unchanged: 4 } },
+          {
+            plugin_change: {
+              catalog: 'b',
+              plugin: 'q',
+              auto_disabled_reason: 'its directory is gone',
+            },
+          },
+        ],
+        failures: [],
+      },
+      look,
+    ).split('\n'),
+  ).toEqual([
+    'a is pinned at 0123abc; nothing was fetched',
+    'refreshed b (main): 1 plugin, 3 new commits',
+    '  b/p: 1 added, 4 unchanged',
+    '  disabled b/q: its directory is gone',
+  ]);
+  expect(
+    formatRemovedCatalog(
+      { removed: { name: 'a', url: 'file:///a', cache_path: '/a' }, deleted: false },
+      look,
+    ),
+  ).toBe('removed a; /a was left as it is');
+});
+
+test('names and descriptions of catalogs cannot draw on the terminal', () => {
+  const text = formatPlugins(
+    [
+      {
+        id: { catalog: 'c', plugin: 'p\u001b[2J' },
+        version: null,
+        author: null,
+        description: 'line\nbreak \u202e reversed',
+        last_upstream_change: null,
+        status: 'enabled',
+        component_counts: { skills: 1, agents: 0, commands: 0, hooks: 0, mcp_servers: 0 },
+        last_indexed_at: null,
+      },
+    ],
+    look,
+  );
+  expect(text).not.toMatch(/[\u001b\u202e]/);
+  expect(text.split('\n')).toHaveLength(2);
+});
+
+test('a batch says what changed and what was left', () => {
+  expect(
+    formatPluginChanges(
+      {
+        changed: [
+          {
+            plugin: 'a/b',
+            status: 'enabled',
+            skills_indexed: 5,
+            skills_newly_embedded: 4,
+            duration_ms: 812,
+          },
+        ],
+        skipped: ['a/c'],
+        failures: [],
+      },
+      look,
+    ),
+  ).toBe('enabled a/b: 5 entries in 812 ms\n1 plugin left as it was');
+});
+
+const hit = {
+  catalog: 'orchard',
+  plugin: 'pruning',
+  skill: 'graft-plan',
+  plugin_version: '1.2.0',
+  score: 0.7142,
+  path: 'skills/graft-plan/SKILL.md',
+  scoring: 'reranked',
+  name: 'graft-plan',
+  kind: 'skill' as const,
+  description: 'Plan a graft. '.repeat(30),
+};
+const answer = {
+  scoring: 'reranked' as const,
+  threshold_passed: true,
+  results: [hit],
+  corpus_size: 12,
+};
+
+test('a hit shows rank, name, score, place and two lines of what it is for', () => {
+  const lines = formatQuery(answer, look).split('\n');
+  expect(lines[0]).toBe(' 1  graft-plan  0.71  skill in orchard/pruning');
+  expect(lines[2]).toMatch(/ …$/);
+  expect(lines.at(-1)).toBe('1 of 12 entries, scored by reranked');
+});
+
+test('a weak, degraded or stale answer says so', () => {
+  const text = formatQuery(
+    { ...answer, relevance: 'weak', degraded: 'no model here', stale: true },
+    look,
+  );
+  expect(text).toContain('nothing here fits well');
+  expect(text).toContain('degraded: no model here');
+  expect(text).toContain('may be missing');
+});
+
+test('an empty answer gives the hint', () => {
+  const text = formatQuery(
+    { ...answer, results: [], no_results_reason: 'no_match', hint: 'try other words' },
+    look,
+  );
+  expect(text).toContain('nothing found');
+  expect(text).toContain('try other words');
+});
+
+test('the command that loads a hit is short where it can be and quoted where it must be', () => {
+  expect(getCommandFor(hit)).toBe('lectern get orchard:pruning:graft-plan');
+  expect(getCommandFor({ ...hit, kind: 'command' })).toBe(
+    'lectern get orchard:pruning:graft-plan --kind command',
+  );
+  expect(getCommandFor({ ...hit, name: 'sdk/linux', catalog: "ana's" })).toBe(
+    "lectern get sdk/linux --catalog 'ana'\\''s' --plugin pruning",
+  );
+});
+
+test('a body keeps its lines on a screen and loses what could draw there; a pipe gets it as it is', () => {
+  const content = 'a\r\nb\tc\u001b[31m\u202ed\n';
+  expect(screenSafe(content)).toBe('a\nb\tc[31md\n');
+  const body = { ...hit, content, resources: [] };
+  expect(formatEntryAnswer(body, false, look)).toBe(content);
+});
+
+test('several entries of one name are listed with the command for each', () => {
+  const text = formatEntryAnswer(
+    { matches: [hit, { ...hit, catalog: 'grove' }], next_actions: [] },
+    true,
+    look,
+  );
+  expect(text).toContain('lectern get orchard:pruning:graft-plan');
+  expect(text).toContain('lectern get grove:pruning:graft-plan');
+});
+
+test('problems are grouped by plugin with file, line and fix', () => {
+  const problem = { catalog: 'a', severity: 'error' as const, file: '/a/x.md', message: 'no name' };
+  expect(
+    formatProblems(
+      [
+        { ...problem, plugin: null },
+        { ...problem, plugin: 'p', line: 3, fix: 'add a name', severity: 'warning' },
+      ],
+      look,
+    ),
+  ).toBe(
+    'a\nerror /a/x.md\n  no name\n\na/p\nwarning /a/x.md:3\n  no name\n  fix: add a name\n\n1 error, 1 warning',
+  );
+  expect(formatProblems([], look)).toBe('no problems');
+});
+
+test('the verdict of status is its exit code: 0, 10, 1', () => {
+  expect((['ok', 'degraded', 'unhealthy'] as const).map(exitCodeOfVerdict)).toEqual([0, 10, 1]);
+});
+
+test('status suggests the next setup step that is still open', () => {
+  const status = {
+    overall: 'ok',
+    catalogs_enrolled: 0,
+    index: { plugins_enabled: 0 },
+    problems_total: 0,
+  } as unknown as Parameters<typeof nextStepOf>[0];
+  expect(nextStepOf(status)).toContain('catalog add');
+  expect(nextStepOf({ ...status, catalogs_enrolled: 1 })).toContain('plugin enable');
+  const enabled = {
+    ...status,
+    catalogs_enrolled: 1,
+    index: { ...status.index, plugins_enabled: 1 },
+  };
+  expect(nextStepOf(enabled)).toBeUndefined();
+  expect(nextStepOf({ ...enabled, problems_total: 2 })).toBe('lectern problems');
+});
+
+test('the current workspace is marked', () => {
+  const row = {
+    name: 'global',
+    catalogs: 1,
+    enabled_plugins: 2,
+    indexed_skills: 3,
+    bound_projects: 0,
+    last_used_at: null,
+    current: true,
+  };
+  const [, first, second] = formatWorkspaces(
+    [row, { ...row, name: 'team', current: false }],
+    look,
+  ).split('\n');
+  expect(first).toMatch(/^\* {2}global/);
+  expect(second).toMatch(/^ {3}team/);
+});
+
+test('a log record reads as time, level, target, message and the rest; other lines as they are', () => {
+  const record = JSON.stringify({ ts: 'T', level: 'warn', target: 'indexer', msg: 'slow', ms: 12 });
+  expect(formatLogLine(record, look)).toBe('T WARN  indexer slow ms=12');
+  expect(formatLogLine('not json', look)).toBe('not json');
+  expect([
+    isAtLevel(record, 'error'),
+    isAtLevel(record, 'warn'),
+    isAtLevel('not json', 'fatal'),
+  ]).toEqual([false, true, true]);
+});
