@@ -135,21 +135,25 @@ function chooseName(
   line: number | undefined,
   warn: Warn,
 ): string {
-  const name = declared?.replace(/\s+/g, ' ') ?? null;
-  if (name === null) {
+  const fallback = toPlainName(place.fallbackName);
+  if (declared === null) {
     // Native commands and agents go by their file's name; only skills and Tome's plugins must say it.
     if (place.kind === 'skill' || place.format === 'tome') {
-      warn(
-        `no name; the ${place.kind === 'skill' ? "folder's" : "file's"} name is used`,
-        `add name: ${place.fallbackName}`,
-      );
+      const whose = place.kind === 'skill' ? "folder's" : "file's";
+      warn(`no name; the ${whose} name is used`, `add name: ${fallback}`);
     }
-    return place.fallbackName;
+    return fallback;
   }
+  const name = toPlainName(declared);
   const refusal = refuseName(name, place.kind);
   if (refusal === null) return name;
-  warn(`name ${refusal}; "${place.fallbackName}" is used`, 'choose another name', line);
-  return place.fallbackName;
+  warn(`name ${refusal}; "${fallback}" is used`, 'choose another name', line);
+  return fallback;
+}
+
+/** A name in one line. File names can hold line ends and hidden characters too. */
+function toPlainName(name: string): string {
+  return stripHidden(name).text.replace(/\s+/g, ' ').trim() || 'unnamed';
 }
 
 /** Why a name cannot be one, or null. Names become parts of URIs and, for agents, of file names. */

@@ -60,7 +60,8 @@ function renameByPath(entry: EntryReading, keeper: EntryReading, taken: Set<stri
 
 /** Names from the path, shortest first; the last kind never runs out. */
 function* pathNames(entry: EntryReading): Generator<string, never> {
-  const path = entry.kind === 'skill' ? dirname(entry.path) : entry.path.replace(/\.md$/i, '');
+  const written = entry.kind === 'skill' ? dirname(entry.path) : entry.path.replace(/\.md$/i, '');
+  const path = stripHidden(written).text.replace(/\s+/g, ' ');
   const parts = path
     .split('/')
     .map((part) => part.replace(/^\.+/, ''))

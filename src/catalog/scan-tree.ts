@@ -273,13 +273,15 @@ function refuseLink(scope: ScanScope, path: string, why: string): void {
 /** `skill.md` in a folder below `skills/` is meant to be an entry and is not one (contract 2.4). */
 function reportMisspelt(dir: TreeDir, items: Dirent[], scope: ScanScope): void {
   if (dir.isSkill || dir.parent?.name !== 'skills') return;
-  const misspelt = items.find((item) => item.name.toLowerCase() === 'skill.md');
+  const misspelt = items.find(
+    ({ name }) => name !== 'SKILL.md' && name.toLowerCase() === 'skill.md',
+  );
   if (misspelt === undefined) return;
   scope.problems.push({
     severity: 'error',
     file: join(dir.real, misspelt.name),
     message: `${misspelt.name} is not read: the file must be named SKILL.md`,
-    fix: `rename it to SKILL.md`,
+    fix: 'rename it to SKILL.md',
   });
 }
 
