@@ -31,6 +31,10 @@ export interface App {
   cols: number;
   rows: number;
   themeFlag: Theme | null;
+  /** What `auto` is: dark, unless a live session learned better from its terminal (U-073). */
+  autoTheme: Theme;
+  /** A live session's environment beats everything else (U-073). */
+  forcedTheme: Theme | null;
   /** The last live frame; null before the first. */
   frame: Frame | null;
   /** Draws a live frame: state moves on, events are queued (G-118). */
@@ -67,6 +71,8 @@ export function createApp(options: AppOptions): App {
     cols,
     rows,
     themeFlag: options.theme,
+    autoTheme: 'dark',
+    forcedTheme: null,
     frame: null,
     draw: () => {
       app.frame = drawFrame(drawing, app.state, effectiveTheme(app), app.cols, app.rows);
@@ -85,8 +91,10 @@ export function createApp(options: AppOptions): App {
   return app;
 }
 
-/** The host's `@theme`, else the flag, else the document's; only `light` is light (G-033). */
+/** The host's `@theme`, else the flag, else the document's; `auto` is dark off a terminal (G-033). */
 export function effectiveTheme(app: App): Theme {
   const wanted = app.state.theme ?? app.themeFlag ?? app.document.theme;
+  if (app.forcedTheme !== null) return app.forcedTheme;
+  if (wanted === 'auto') return app.autoTheme;
   return wanted === 'light' ? 'light' : 'dark';
 }
