@@ -1,6 +1,56 @@
+import { join } from 'node:path';
+import { systemGit } from '../src/catalog/git.ts';
+import { readConfigLeniently } from '../src/core/config.ts';
+import { libraryAdminHandlers, libraryAdminMethods } from '../src/library/admin-handlers.ts';
+import { createLibrary } from '../src/library/library.ts';
+import { openLibrarySurface } from '../src/mcp/library.ts';
+import { openTuiSurface } from '../src/mcp/tui-surface.ts';
+import { openStateStore } from '../src/store/state-store.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
+import { startIndexer } from './indexer/client.ts';
+import { interimEngine } from './interim-engine.ts';
+import { openFrozenIndex } from './open-frozen-index.ts';
 
-/** Wire stores, indexer, library and surfaces together. */
-export async function composeDaemon(_options: ComposeOptions): Promise<Composition> {
-  return { surfaces: {}, admin: {} };
+/** The thread's own trail, apart from the daemon's: each is written by one hand. */
+const INDEXER_BREADCRUMB = 'indexer-breadcrumb.json';
+
+/**
+ * Wire stores, indexer, search, library and surfaces together: the only place
+ * that knows all of them. What is opened here belongs to the scope and closes
+ * in reverse, before the owner lock is released.
+ */
+export async function composeDaemon(options: ComposeOptions): Promise<Composition> {
+  const { paths, scope, log, readOnly } = options;
+  const state = openStateStore({ path: paths.stateDb, backups: paths.backups, readOnly });
+  scope.own(state, (open) => open.close(), 'state');
+  const indexer = readOnly
+    ? openFrozenIndex(paths.indexDb, scope)
+    : await startIndexer({
+        paths,
+        scope,
+        log: log.child({ target: 'indexer' }),
+        breadcrumb: join(paths.root, INDEXER_BREADCRUMB),
+      });
+  const search = interimEngine(
+    () => indexer.view,
+    () => indexer.database(),
+  );
+  const library = createLibrary({
+    state,
+    indexer,
+    search,
+    paths,
+    git: systemGit,
+    log: log.child({ target: 'library' }),
+  });
+  scope.own(library, (open) => open.close(), 'library');
+  const { config } = await readConfigLeniently(paths.config);
+  const idleMinutes = config.daemon?.idle_minutes;
+  return {
+    surfaces: { library: openLibrarySurface(library), tui: openTuiSurface },
+    admin: libraryAdminHandlers(library),
+    adminMethods: libraryAdminMethods,
+    clock: () => indexer.view.clock,
+    ...(idleMinutes === undefined ? {} : { idleExitMs: idleMinutes * 60_000 }),
+  };
 }

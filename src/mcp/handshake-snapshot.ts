@@ -1,0 +1,25 @@
+import type { HandshakeSnapshot } from '../protocol/link/snapshot.ts';
+import { makeLibraryHandshake } from './library/handshake.ts';
+import { recordHandshake } from './record-handshake.ts';
+import type { SurfaceName } from './surface.ts';
+import { openTuiSurface } from './tui-surface.ts';
+import { TUI_TOOLS } from './tui-tools.ts';
+
+/** What a surface answers to a handshake, run once while lectern is built; null for one that it has not. */
+export async function makeHandshakeSnapshot(
+  surface: SurfaceName,
+): Promise<HandshakeSnapshot | null> {
+  switch (surface) {
+    case 'library':
+      return makeLibraryHandshake();
+    case 'tui':
+      // Every tool of the surface is read-only (U-218).
+      return recordHandshake(
+        'tui',
+        openTuiSurface,
+        TUI_TOOLS.map((tool) => tool.name),
+      );
+    default:
+      return null;
+  }
+}
