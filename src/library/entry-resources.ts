@@ -144,4 +144,3 @@ function decodeUtf8(bytes: Buffer): string | undefined {
     return undefined;
   }
 }
-

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { EntryKind } from '../catalog/types.ts';
 import { INVALID_PARAMS, LecternError } from '../core/errors.ts';
+import { matchesGlob } from './glob.ts';
 import { compareText, type LibraryEntry, type ScopeView } from './scope-view.ts';
 
 /** A name as errors list it. */
@@ -28,8 +29,9 @@ export function findByTriple(
 ): LibraryEntry {
   const siblings = view.enabled.filter((it) => it.catalog === catalog && it.plugin === plugin);
   if (name.includes('*')) {
-    const pattern = globToPattern(name);
-    const found = siblings.filter((it) => it.kind === (kind ?? 'skill') && pattern.test(it.name));
+    const found = siblings.filter(
+      (it) => it.kind === (kind ?? 'skill') && matchesGlob(it.name, name),
+    );
     if (found.length === 1) return found[0]!;
     if (found.length > 1) {
       const candidates = found.map(toNamed);
@@ -133,12 +135,6 @@ export function unknownUri(view: ScopeView, uri: string): LecternError {
   );
 }
 
-/** `*` matches any run of characters, including none; nothing else is special. */
-export function globToPattern(glob: string): RegExp {
-  const parts = glob.split(/\*+/).map((part) => part.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*?')}$`, 'u');
-}
-
 interface NameIndex {
   bare: Map<string, LibraryEntry[]>;
   /** `<plugin>\0<name>` and `<catalog>\0<plugin>\0<name>` */
@@ -203,13 +199,15 @@ async function findByPath(view: ScopeView, target: string, cwd: string): Promise
   const tidy = tidyPath(target);
   const found = new Set<LibraryEntry>(paths.get(tidy) ?? []);
   const real = await realpath(resolve(cwd, target)).catch(() => undefined);
-  if (real !== undefined) {
-    for (const entry of paths.get(real) ?? []) {
-      // The canonical form addresses the body file itself; directories are found by their own forms.
-      if (entry.entry.file === real || isAbsolute(target)) found.add(entry);
-    }
-  }
-  return [...found];
+  if (real !== undefined) for (const entry of paths.get(real) ?? []) found.add(entry);
+  if (found.size > 0) return [...found];
+  // Not paths, but what an agent makes of a listing: `catalog/plugin/name`, and names that hold a `/`.
+  const [catalog, plugin, ...rest] = target.split('/');
+  const names = namesOf(view);
+  return [
+    ...(names.qualified.get(toQualified([catalog!, plugin ?? '', rest.join('/')])) ?? []),
+    ...(names.bare.get(target) ?? []),
+  ];
 }
 
 /** `.` components, doubled and trailing separators removed. */

@@ -1,5 +1,4 @@
-/** The environment of the session on whose behalf git runs (SSH_AUTH_SOCK, GIT_*, proxies). */
-export type GitEnvironment = Readonly<Record<string, string | undefined>>;
+import type { GitEnvironment } from '../catalog/git-environment.ts';
 
 /** What a fetch came to. */
 export interface FetchedClone {
@@ -9,7 +8,7 @@ export interface FetchedClone {
 }
 
 /**
- * Git as the library needs it. Every path that is written lies in a clone that
+ * Git as the library needs it; `systemGit` of src/catalog/git.ts is one. Every path that is written lies in a clone that
  * lectern made.
  */
 export interface GitPort {

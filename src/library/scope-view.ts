@@ -91,7 +91,12 @@ export function buildScopeView(
   // A project that is enrolled as a catalog is that catalog, not a second one beside it.
   if (projectRoot !== null && !enrolments.some((row) => row.root === projectRoot)) {
     const source = index.sourceByRoot(projectRoot);
-    if (source?.kind === 'project') {
+    // A repository without skills of its own is no catalog that a listing should show.
+    const hasFolders =
+      source !== undefined &&
+      (source.problems.length > 0 ||
+        index.pluginsOf(source.id).some((plugin) => index.entriesOf(plugin.id).length > 0));
+    if (source?.kind === 'project' && hasFolders) {
       catalogs.push({
         name: PROJECT_CATALOG,
         enrolment: null,
@@ -108,7 +113,7 @@ export function buildScopeView(
   for (const catalog of catalogs) {
     if (catalog.source === undefined) continue;
     const id = catalog.enrolment?.id ?? null;
-    for (const plugin of [...index.pluginsOf(catalog.source.id)].sort(byName)) {
+    for (const plugin of index.pluginsOf(catalog.source.id)) {
       const tier = id === null ? DEFAULT_TIER : tierOfPlugin.get(pluginKey(id, plugin.name));
       const home: LibraryPlugin = {
         catalog: catalog.name,
@@ -131,7 +136,6 @@ export function buildScopeView(
           tier: tiers.get(key) ?? tier ?? DEFAULT_TIER,
         });
       }
-      home.entries.sort(byKindThenName);
       catalog.plugins.push(home);
       for (const entry of home.entries) {
         if (!entry.isEnabled) continue;
@@ -146,12 +150,4 @@ export function buildScopeView(
 /** By code unit, as every listing of the contract sorts. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function byName(a: { name: string }, b: { name: string }): number {
-  return compareText(a.name, b.name);
-}
-
-function byKindThenName(a: LibraryEntry, b: LibraryEntry): number {
-  return compareText(a.kind, b.kind) || compareText(a.name, b.name);
 }

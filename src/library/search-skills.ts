@@ -293,8 +293,7 @@ function explain(answer: SearchOutput): SearchOutput {
   const { matches, corpus_size, scoring, relevance, degraded, stale } = answer;
   const reason =
     matches.length > 0 ? undefined : corpus_size === 0 ? 'index_empty' : ('no_match' as const);
-  const hint =
-    reason !== undefined ? HINTS[reason] : relevance === 'weak' ? HINTS.weak : undefined;
+  const hint = reason !== undefined ? HINTS[reason] : relevance === 'weak' ? HINTS.weak : undefined;
   return {
     matches,
     corpus_size,

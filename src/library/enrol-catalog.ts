@@ -1,0 +1,249 @@
+import { realpath, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isInside } from '../catalog/contain.ts';
+import { toSafeSegment } from '../catalog/identity.ts';
+import { catalogKey, parseSource } from '../catalog/source.ts';
+import { LecternError } from '../core/errors.ts';
+import type { RootReading } from '../store/indexer-port.ts';
+import type { EnrolmentRow, WorkspaceRow } from '../store/state-store.ts';
+import type { KeyedLock } from './keyed-lock.ts';
+import { toFileUrl } from './list-catalogs.ts';
+import type { LibraryParts, LibrarySession, ReportProgress } from './parts.ts';
+import { PROJECT_CATALOG } from './scope-view.ts';
+import { isSafeSegment } from './select-plugins.ts';
+
+/** The ref that is recorded where nobody gave one and no branch is known (library contract 3.2). */
+const DEFAULT_REF = 'main';
+
+export interface EnrolRequest {
+  source: string;
+  name: string | null;
+  ref: string | null;
+}
+
+export interface Enrolled {
+  enrolment: EnrolmentRow;
+  reading: RootReading;
+  commit: string | null;
+}
+
+/** A directory that is ready to be read, and how to undo what was done for it. */
+interface Prepared {
+  kind: EnrolmentRow['kind'];
+  url: string;
+  root: string;
+  ref: string;
+  commit: string | null;
+  /** The name that the source suggests. */
+  name: string;
+  /** Deletes the clone, if this call made it. */
+  undo: () => Promise<void>;
+}
+
+/**
+ * Enrol a catalog in a workspace (library contract 3.2; design 1): a directory
+ * in place, anything else as a clone. Nothing is half-enrolled: a failure
+ * leaves neither clone nor rows.
+ *
+ * @throws LecternError usage, io, git_failed, manifest_invalid, catalog_already_exists
+ */
+export async function enrolCatalog(
+  parts: LibraryParts,
+  locks: KeyedLock,
+  workspace: WorkspaceRow,
+  request: EnrolRequest,
+  session: LibrarySession,
+  report: ReportProgress,
+): Promise<Enrolled> {
+  if (request.name !== null) {
+    checkDisplayName(request.name);
+    checkFree(parts, workspace, request.name);
+  }
+  const source = parseSource(request.source, session.cwd);
+  if (source.kind === 'directory') {
+    const prepared = await prepareDirectory(parts, source.path, request, session);
+    return locks.run(prepared.root, () => finish(parts, workspace, request, prepared, report));
+  }
+  const directory = cloneDirectory(parts, source.publicUrl, request.ref);
+  return locks.run(directory, async () => {
+    const prepared = await prepareClone(parts, source, directory, request, session, report);
+    return finish(parts, workspace, request, prepared, report);
+  });
+}
+
+async function prepareDirectory(
+  parts: LibraryParts,
+  path: string,
+  request: EnrolRequest,
+  session: LibrarySession,
+): Promise<Prepared> {
+  if (request.ref !== null) {
+    throw new LecternError(
+      'usage',
+      `${path} is a directory and is read as it is; --ref needs a clone`,
+      { next: `lectern catalog add ${toFileUrl(path)} --ref ${request.ref}` },
+    );
+  }
+  const root = await realpath(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new LecternError('io', `cannot read ${path}: ${cause.code}`, { cause });
+  });
+  const found = await stat(root);
+  if (!found.isDirectory()) throw new LecternError('io', `${root} is not a directory`);
+  const home = session.env['HOME'] ?? homedir();
+  if (isInside(root, home)) {
+    throw new LecternError(
+      'usage',
+      `${root} holds the home directory; enrol the directory that holds the skills`,
+    );
+  }
+  const { branch, commit } = await parts.git.head(root);
+  return {
+    kind: 'directory',
+    url: toFileUrl(root),
+    root,
+    ref: branch ?? DEFAULT_REF,
+    commit,
+    name: root.slice(root.lastIndexOf('/') + 1),
+    undo: async () => {},
+  };
+}
+
+/**
+ * Where the clone of a URL lies: one per URL (library contract 1.1), and one
+ * more for each other ref, so that two workspaces can hold different refs.
+ */
+function cloneDirectory(parts: LibraryParts, url: string, ref: string | null): string {
+  const directory = join(parts.paths.catalogs, catalogKey(url));
+  const first = parts.state.enrolments().find((row) => row.root === directory);
+  if (first === undefined || ref === null || ref === first.ref) return directory;
+  return `${directory}-${catalogKey(`${url}#${ref}`).slice(0, 12)}`;
+}
+
+async function prepareClone(
+  parts: LibraryParts,
+  source: { url: string; publicUrl: string; name: string },
+  directory: string,
+  request: EnrolRequest,
+  session: LibrarySession,
+  report: ReportProgress,
+): Promise<Prepared> {
+  const known = parts.state.enrolments().find((row) => row.root === directory);
+  const shared = {
+    kind: 'git',
+    url: source.publicUrl,
+    root: directory,
+    name: source.name,
+  } as const;
+  if (known !== undefined && (await stat(directory).catch(() => undefined)) !== undefined) {
+    const { commit } = await parts.git.head(directory);
+    return { ...shared, ref: known.ref, commit, undo: async () => {} };
+  }
+  report('cloning', 0, null);
+  // A directory that no enrolment knows is left over from a clone that was cut short.
+  await rm(directory, { recursive: true, force: true });
+  const cloned = await parts.git.clone(source.url, request.ref, directory, session.env);
+  return {
+    ...shared,
+    ref: request.ref ?? cloned.branch ?? DEFAULT_REF,
+    commit: cloned.commit,
+    undo: async () => {
+      if (known === undefined) await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function finish(
+  parts: LibraryParts,
+  workspace: WorkspaceRow,
+  request: EnrolRequest,
+  prepared: Prepared,
+  report: ReportProgress,
+): Promise<Enrolled> {
+  const isKnown = parts.state.enrolments().some((row) => row.root === prepared.root);
+  try {
+    report('reading', 0, null);
+    const reading = await parts.indexer.addRoot(
+      { root: prepared.root, kind: 'catalog' },
+      (progress) => report(progress.stage, progress.done, progress.total),
+    );
+    const name = chooseName(parts, workspace, request, prepared, reading);
+    const enrolment = parts.state.addEnrolment({
+      workspaceId: workspace.id,
+      name,
+      kind: prepared.kind,
+      url: prepared.url,
+      ref: prepared.ref,
+      refGiven: request.ref !== null,
+      root: prepared.root,
+    });
+    return { enrolment, reading, commit: prepared.commit };
+  } catch (error) {
+    if (!isKnown) await parts.indexer.removeRoot(prepared.root);
+    await prepared.undo();
+    throw error;
+  }
+}
+
+/**
+ * The display name: the one given, else the manifest's, else the source's. One
+ * that a Tome manifest declares is never changed; a derived one is made unique.
+ *
+ * @throws LecternError catalog_already_exists (4)
+ */
+function chooseName(
+  parts: LibraryParts,
+  workspace: WorkspaceRow,
+  request: EnrolRequest,
+  prepared: Prepared,
+  reading: RootReading,
+): string {
+  const rows = parts.state.enrolments(workspace.id);
+  const wanted = request.name ?? toSafeSegment(reading.name || prepared.name);
+  const same = rows.find((row) => row.root === prepared.root);
+  if (same !== undefined && (request.name === null || request.name === same.name)) {
+    throw new LecternError(
+      'catalog_already_exists',
+      `workspace "${workspace.name}" has ${prepared.url} already, as "${same.name}"`,
+      { next: `lectern catalog show ${same.name}` },
+    );
+  }
+  if (request.name !== null || reading.format === 'tome') {
+    if (wanted === PROJECT_CATALOG) return firstFree(rows, wanted);
+    checkFree(parts, workspace, wanted);
+    return wanted;
+  }
+  return firstFree(rows, wanted);
+}
+
+function firstFree(rows: readonly EnrolmentRow[], wanted: string): string {
+  const taken = new Set([PROJECT_CATALOG, ...rows.map((row) => row.name)]);
+  if (!taken.has(wanted)) return wanted;
+  for (let number = 2; ; number++) {
+    if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
+  }
+}
+
+function checkFree(parts: LibraryParts, workspace: WorkspaceRow, name: string): void {
+  const row = parts.state.enrolment(workspace.id, name);
+  if (row === undefined) return;
+  throw new LecternError(
+    'catalog_already_exists',
+    `workspace "${workspace.name}" has a catalog "${name}" already: ${row.url}`,
+  );
+}
+
+function checkDisplayName(name: string): void {
+  if (!isSafeSegment(name)) {
+    throw new LecternError(
+      'usage',
+      `"${name}" cannot name a catalog: no slash, no star, no leading dot, not empty`,
+    );
+  }
+  if (name === PROJECT_CATALOG) {
+    throw new LecternError(
+      'usage',
+      `"${name}" is the name of the project's own skills; choose another`,
+    );
+  }
+}

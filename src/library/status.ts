@@ -1,0 +1,251 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Problem } from '../catalog/types.ts';
+import { VERSION } from '../core/version.ts';
+import type { IndexHealth } from '../store/indexer-port.ts';
+import { GLOBAL_WORKSPACE } from '../store/state-store.ts';
+import { problemsOf } from './list-catalogs.ts';
+import type { LibraryParts } from './parts.ts';
+import type { ResolvedScope } from './resolve-scope.ts';
+import type { ScopeView } from './scope-view.ts';
+import { isEnabled } from './set-plugins-enabled.ts';
+import { describeRow } from './show-catalog.ts';
+
+/** A report is read by a model: what does not fit is in `problems.list`. */
+const PROBLEMS_SHOWN = 20;
+
+type Verdict = 'ok' | 'degraded' | 'unhealthy';
+
+export interface StatusReport {
+  lectern: string;
+  embedder: ModelState;
+  reranker: ModelState;
+  summariser: ModelState;
+  index: {
+    present: boolean;
+    schema_version: number | null;
+    plugins_enabled: number;
+    skills_indexed: number;
+    size_bytes: number | null;
+    integrity_ok: boolean;
+  };
+  drift: { kind: string };
+  overall: Verdict;
+  workspaces_total: number;
+  current_workspace: string;
+  current_scope: 'global' | 'project';
+  entries: { skills: number; commands: number; agents: number };
+  catalogs_enrolled: number;
+  reindexed_at: number | null;
+  models_on_disk_bytes: number;
+  unrepresented_agents: number;
+  hook_translation_harnesses: number;
+  unrepresented_hooks: number;
+  config?: { ok: false; message: string };
+  catalogs: object[];
+  problems: Problem[];
+  problems_total: number;
+  indexing: { stage: string; done: number; total: number };
+  notes: string[];
+  daemon: { pid: number; uptime_seconds: number; state_root: string };
+}
+
+interface ModelState {
+  name: string | null;
+  version: string | null;
+  state: string;
+}
+
+const NOT_APPLICABLE: ModelState = { name: null, version: null, state: 'not_applicable' };
+
+/**
+ * How things stand (library contract 11.1), with the counts of every catalog,
+ * the problems found and what works less well than it could.
+ */
+export async function describeStatus(
+  parts: LibraryParts,
+  scope: ResolvedScope,
+  view: ScopeView,
+  malformedConfig: string | null,
+): Promise<StatusReport> {
+  const model = parts.search.model();
+  const health = parts.indexer.health();
+  const embedder: ModelState = { name: model.name, version: model.version, state: model.state };
+  const count = (kind: string) => view.enabled.filter((it) => it.kind === kind).length;
+  const problems = view.catalogs.flatMap(problemsOf).map((it) => it.problem);
+  const enabled = view.catalogs
+    .filter((catalog) => catalog.enrolment !== null)
+    .flatMap((catalog) => catalog.plugins.filter(isEnabled));
+  const notes = describeNotes(parts, view, malformedConfig);
+  return {
+    lectern: VERSION,
+    embedder,
+    // The learned ranking comes with the embedding model; there is no model of its own to miss.
+    reranker: model.state === 'ok' ? embedder : { ...embedder, state: model.state },
+    summariser: NOT_APPLICABLE,
+    index: {
+      present: true,
+      schema_version: health.schemaVersion,
+      plugins_enabled: enabled.length,
+      skills_indexed: view.enabled.length,
+      size_bytes: health.sizeBytes,
+      integrity_ok: health.integrityOk,
+    },
+    drift: { kind: 'none' },
+    overall: judge(model.state, health, malformedConfig),
+    workspaces_total: parts.state.workspaces().filter((it) => it.name !== GLOBAL_WORKSPACE).length,
+    current_workspace: scope.workspace.name,
+    current_scope: scope.workspace.name === GLOBAL_WORKSPACE ? 'global' : 'project',
+    entries: { skills: count('skill'), commands: count('command'), agents: count('agent') },
+    catalogs_enrolled: view.catalogs.filter((it) => it.enrolment !== null).length,
+    reindexed_at: health.reindexedAt === null ? null : Math.floor(health.reindexedAt / 1000),
+    models_on_disk_bytes: await sizeOf(parts.paths.models),
+    unrepresented_agents: 0,
+    hook_translation_harnesses: 0,
+    unrepresented_hooks: 0,
+    ...(malformedConfig === null ? {} : { config: { ok: false, message: malformedConfig } }),
+    catalogs: await Promise.all(view.catalogs.map(describeRow)),
+    problems: problems.slice(0, PROBLEMS_SHOWN),
+    problems_total: problems.length,
+    indexing: health.progress,
+    notes,
+    daemon: {
+      pid: process.pid,
+      uptime_seconds: Math.round(process.uptime()),
+      state_root: parts.paths.root,
+    },
+  };
+}
+
+/**
+ * The part of `doctor` that the library knows (library contract 11.2): models,
+ * index, catalogs and what to do about each. Reads only.
+ */
+export async function describeDoctor(
+  parts: LibraryParts,
+  scope: ResolvedScope,
+  view: ScopeView,
+  status: StatusReport,
+  workspace: object,
+): Promise<object> {
+  const catalogs = await Promise.all(
+    view.catalogs
+      .filter((catalog) => catalog.enrolment !== null)
+      .map(async (catalog) => ({
+        name: catalog.name,
+        url: catalog.enrolment!.url,
+        cache_path: catalog.root,
+        state: await catalogState(catalog.root, catalog.source === undefined),
+      })),
+  );
+  const broken = catalogs.filter((catalog) => catalog.state !== 'ok');
+  return {
+    lectern_version: VERSION,
+    workspace,
+    ...(scope.projectRoot === null
+      ? {}
+      : {
+          project_binding: {
+            project_root: scope.projectRoot,
+            bound_workspace: scope.workspace.name,
+            config_well_formed: true,
+            rules_file_drift: 'source_missing',
+          },
+        }),
+    embedder: status.embedder,
+    reranker: status.reranker,
+    summariser: status.summariser,
+    index: status.index,
+    drift: status.drift,
+    catalogs,
+    workspace_registry: { present: true, tracked: parts.state.bindings().length },
+    harnesses: [],
+    harness_rules: [],
+    harness_mcp: [],
+    detected_uninstalled_harnesses: [],
+    entry_counts: { ...status.entries, pending_re_embedding: pending(status) },
+    telemetry: { enabled: false },
+    model_registry: { present: false },
+    overall: broken.length > 0 && status.overall === 'ok' ? 'degraded' : status.overall,
+    suggested_fixes: [
+      ...(status.embedder.state === 'ok'
+        ? []
+        : [
+            {
+              subsystem: 'embedder',
+              diagnosis: `the embedding model is ${status.embedder.state}; search is lexical`,
+              command: 'lectern models download',
+              auto_fixable: true,
+            },
+          ]),
+      ...broken.map((catalog) => ({
+        subsystem: `catalog:${catalog.name}`,
+        diagnosis: `${catalog.cache_path} is ${catalog.state}`,
+        command: `lectern catalog update ${catalog.name}`,
+        auto_fixable: false,
+      })),
+      ...(status.index.integrity_ok
+        ? []
+        : [
+            {
+              subsystem: 'index',
+              diagnosis: 'the index is damaged',
+              command: 'lectern reindex --force',
+              auto_fixable: true,
+            },
+          ]),
+    ],
+  };
+}
+
+function pending(status: StatusReport): number {
+  return status.indexing.stage === 'idle' ? 0 : status.indexing.total - status.indexing.done;
+}
+
+async function catalogState(root: string, isUnread: boolean): Promise<string> {
+  if ((await stat(root).catch(() => undefined)) === undefined) return 'missing';
+  return isUnread ? 'manifest_invalid' : 'ok';
+}
+
+/** Lexical search works without a model, so nothing but damage is unhealthy (design 14). */
+function judge(model: string, health: IndexHealth, malformedConfig: string | null): Verdict {
+  if (!health.integrityOk || malformedConfig !== null) return 'unhealthy';
+  return model !== 'ok' || health.state !== 'ready' ? 'degraded' : 'ok';
+}
+
+function describeNotes(
+  parts: LibraryParts,
+  view: ScopeView,
+  malformedConfig: string | null,
+): string[] {
+  const health = parts.indexer.health();
+  const model = parts.search.model();
+  const notes: string[] = [];
+  if (malformedConfig !== null) notes.push(`config.toml is ignored: ${malformedConfig}`);
+  if (model.state !== 'ok') {
+    notes.push(`search is lexical: the embedding model is ${model.state}${because(model.detail)}`);
+  }
+  if (health.state !== 'ready') notes.push(`the index is ${health.state}${because(health.detail)}`);
+  for (const { root, reason } of health.polled) notes.push(`${root} is polled: ${reason}`);
+  for (const { file, reason } of health.quarantined) notes.push(`${file} is left out: ${reason}`);
+  for (const catalog of view.catalogs) {
+    if (catalog.source !== undefined) continue;
+    notes.push(`catalog "${catalog.name}" cannot be read: ${catalog.root}`);
+  }
+  return notes;
+}
+
+function because(detail: string | null): string {
+  return detail === null ? '' : ` (${detail})`;
+}
+
+/** Bytes of the files in a directory of directories; two levels hold all models. */
+async function sizeOf(directory: string, depth = 2): Promise<number> {
+  let bytes = 0;
+  for (const item of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
+    const path = join(directory, item.name);
+    if (item.isDirectory() && depth > 0) bytes += await sizeOf(path, depth - 1);
+    else if (item.isFile()) bytes += (await stat(path).catch(() => undefined))?.size ?? 0;
+  }
+  return bytes;
+}

@@ -1,0 +1,131 @@
+import type { EntryKind } from '../catalog/types.ts';
+import { LecternError } from '../core/errors.ts';
+import { matchesGlob } from './glob.ts';
+import type { LibraryParts } from './parts.ts';
+import { compareText, type LibraryEntry, type ScopeView } from './scope-view.ts';
+import { selectPlugins } from './select-plugins.ts';
+import { checkTier } from './set-plugins-enabled.ts';
+
+/** What a tier command is about (library contract 3.10). */
+export interface TierSelection {
+  /** `[<catalog>/]<plugin>/<entry>`; the entry part may be a glob. */
+  id: string | null;
+  plugins: readonly string[];
+  kind: EntryKind | null;
+  all: boolean;
+}
+
+export interface TierRecord {
+  catalog: string;
+  plugin: string;
+  name: string;
+  kind: EntryKind;
+  tier: number;
+}
+
+/** @throws LecternError usage (2), entry_not_found (27) */
+export function setTiers(
+  parts: LibraryParts,
+  view: ScopeView,
+  selection: TierSelection,
+  tier: number,
+): TierRecord[] {
+  checkTier(tier);
+  const entries = selectEntries(view, selection);
+  write(parts, entries, tier);
+  return entries.map((entry) => ({ ...toRecord(entry), tier }));
+}
+
+/** Back to the tier of the plugin. @throws LecternError usage (2), entry_not_found (27) */
+export function clearTiers(
+  parts: LibraryParts,
+  view: ScopeView,
+  selection: TierSelection,
+  read: () => ScopeView,
+): TierRecord[] {
+  const entries = selectEntries(view, selection);
+  write(parts, entries, null);
+  const cleared = new Set(entries.map((entry) => entry.entry.id));
+  return read()
+    .enabled.filter((entry) => cleared.has(entry.entry.id))
+    .map(toRecord);
+}
+
+/** Every enabled skill and command, by tier, catalog, plugin, kind and name. */
+export function listTiers(view: ScopeView, kind: EntryKind | null): TierRecord[] {
+  return tierable(view)
+    .filter((entry) => kind === null || entry.kind === kind)
+    .map(toRecord)
+    .sort((a, b) => a.tier - b.tier || compareText(a.catalog, b.catalog));
+}
+
+function selectEntries(view: ScopeView, selection: TierSelection): LibraryEntry[] {
+  const { id, plugins, kind, all } = selection;
+  const ways = (id === null ? 0 : 1) + (plugins.length > 0 ? 1 : 0) + (all ? 1 : 0);
+  if (ways !== 1) {
+    throw new LecternError('usage', 'name one entry, or give --plugin, or (to clear) --all');
+  }
+  const ofKind = tierable(view).filter((entry) => kind === null || entry.kind === kind);
+  if (all) return ofKind;
+  const found = id === null ? inPlugins(view, plugins, ofKind) : byId(id, ofKind);
+  if (found.length > 0) return found;
+  throw new LecternError(
+    'entry_not_found',
+    `no enabled skill or command answers to ${id === null ? plugins.join(', ') : `"${id}"`}`,
+    { next: 'lectern tier list' },
+  );
+}
+
+function inPlugins(
+  view: ScopeView,
+  tokens: readonly string[],
+  entries: readonly LibraryEntry[],
+): LibraryEntry[] {
+  const ids = new Set(
+    selectPlugins(view, tokens, null).refs.map((ref) => `${ref.catalog}/${ref.plugin}`),
+  );
+  return entries.filter((entry) => ids.has(`${entry.catalog}/${entry.plugin}`));
+}
+
+function byId(id: string, entries: readonly LibraryEntry[]): LibraryEntry[] {
+  if (!id.includes('/')) {
+    throw new LecternError('usage', `"${id}" is no entry id: write <plugin>/<entry>`);
+  }
+  const found = entries.filter(
+    (entry) =>
+      matchesGlob(`${entry.plugin}/${entry.name}`, id) ||
+      matchesGlob(`${entry.catalog}/${entry.plugin}/${entry.name}`, id),
+  );
+  if (found.length > 1 && !id.includes('*')) {
+    const names = found.map((it) => `${it.catalog}/${it.plugin}/${it.name} (${it.kind})`);
+    throw new LecternError('usage', `"${id}" is several entries: ${names.join(', ')}`);
+  }
+  return found;
+}
+
+/** Agents never take a tier; neither do a project's own entries, which no state row describes. */
+function tierable(view: ScopeView): LibraryEntry[] {
+  return view.enabled.filter((it) => it.kind !== 'agent' && it.home.home.enrolment !== null);
+}
+
+function write(parts: LibraryParts, entries: readonly LibraryEntry[], tier: number | null): void {
+  parts.state.setTiers(
+    entries.map((entry) => ({
+      catalogId: entry.home.home.enrolment!.id,
+      plugin: entry.plugin,
+      kind: entry.kind,
+      name: entry.name,
+      tier,
+    })),
+  );
+}
+
+function toRecord(entry: LibraryEntry): TierRecord {
+  return {
+    catalog: entry.catalog,
+    plugin: entry.plugin,
+    name: entry.name,
+    kind: entry.kind,
+    tier: entry.tier,
+  };
+}

@@ -1,0 +1,225 @@
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+import { toLecternError, toRpcError } from '../core/errors.ts';
+import { VERSION } from '../core/version.ts';
+import type { Library } from '../library/library.ts';
+import { INSTRUCTIONS } from './library/instructions.ts';
+import { TOOL_ITEMS } from './library/tool-list.ts';
+import { LIBRARY_TOOLS, type LibraryTool } from './library/tools.ts';
+import { RawTransport } from './raw-transport.ts';
+import type { OpenSurface, SessionContext } from './surface.ts';
+
+/** What the surface asks; `Library` is one, a stand-in records the handshake. */
+export type LibraryService = Pick<
+  Library,
+  | 'searchSkills'
+  | 'getSkill'
+  | 'listPlugins'
+  | 'listCatalogs'
+  | 'status'
+  | 'installMeta'
+  | 'listPrompts'
+  | 'getPrompt'
+  | 'promptDigest'
+  | 'holdProject'
+  | 'touch'
+  | 'onChange'
+>;
+
+/**
+ * How long after a change the prompt list is compared. Longer than a burst of
+ * saves, far shorter than the minute of the contract (L-180).
+ */
+const COMPARE_AFTER_MS = 300;
+
+/** Any JSON value may come as an argument; the library turns it into text (library contract 7.5). */
+const getPromptParams = z.looseObject({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
+const anyParams = z.looseObject({});
+
+/** Tools whose calls change nothing and may be sent again. */
+export const READ_ONLY_LIBRARY_TOOLS: readonly string[] = LIBRARY_TOOLS.filter(
+  (tool) => tool.readOnly,
+).map((tool) => tool.name);
+
+/**
+ * The library surface (library contract 6, 8, 9): one MCP server object per
+ * session, over its raw messages, in the 2026-07-28 revision and the ones
+ * before it.
+ */
+export function openLibrarySurface(library: LibraryService): OpenSurface {
+  return (context, send) => {
+    const transport = new RawTransport(send);
+    const held = library.holdProject(context).catch(() => () => {});
+    void library.touch(context);
+    const servers = new Set<Server>();
+    const handle = serveStdio(
+      () => {
+        const server = createServer(library, context, held);
+        servers.add(server);
+        return server;
+      },
+      { transport },
+    );
+    const stopWatching = watchPrompts(library, context, () => {
+      for (const server of servers) {
+        // A client that is gone, or has not begun, needs no news.
+        server.sendPromptListChanged().catch(() => {});
+      }
+    });
+    return {
+      receive: (message) => transport.receive(message),
+      get inFlight() {
+        return transport.inFlight;
+      },
+      async close() {
+        stopWatching();
+        await handle.close();
+        (await held)();
+      },
+    };
+  };
+}
+
+function createServer(
+  library: LibraryService,
+  context: SessionContext,
+  held: Promise<unknown>,
+): Server {
+  const server = new Server(
+    { name: 'lectern', version: VERSION },
+    {
+      capabilities: { tools: { listChanged: true }, prompts: { listChanged: true } },
+      instructions: INSTRUCTIONS,
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: TOOL_ITEMS }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const tool = LIBRARY_TOOLS.find((it) => it.name === params.name);
+    if (tool === undefined) {
+      const names = LIBRARY_TOOLS.map((it) => it.name).join(', ');
+      throw invalid(`there is no tool "${params.name}"; there is: ${names}`);
+    }
+    const input = parseInput(tool, params.arguments);
+    const output = await answered(async () => {
+      // The project's own skills belong to the answer; they are read once per session.
+      await held;
+      return callTool(library, context, tool, input);
+    });
+    return {
+      content: [{ type: 'text' as const, text: JSON.stringify(output) }],
+      structuredContent: output as Record<string, unknown>,
+    };
+  });
+  server.setRequestHandler('prompts/list', { params: anyParams }, () =>
+    answered(async () => {
+      await held;
+      return { prompts: await library.listPrompts(context) };
+    }),
+  );
+  server.setRequestHandler('prompts/get', { params: getPromptParams }, (params) =>
+    answered(async () => {
+      await held;
+      return { ...(await library.getPrompt(params.name, params.arguments, context)) };
+    }),
+  );
+  return server;
+}
+
+async function callTool(
+  library: LibraryService,
+  context: SessionContext,
+  tool: LibraryTool,
+  // biome-ignore lint/suspicious/noExplicitAny: checked by the tool's own schema just before
+  input: any,
+): Promise<object> {
+  switch (tool.name) {
+    case 'search_skills':
+      return library.searchSkills(input, context);
+    case 'get_skill':
+      return library.getSkill(input, context);
+    case 'list_plugins':
+      return library.listPlugins(input, context);
+    case 'list_catalogs':
+      return library.listCatalogs(context);
+    case 'status':
+      return library.status(context, { includeDoctor: input.include_doctor });
+    case 'meta':
+      return library.installMeta(input, context);
+  }
+}
+
+/** @throws ProtocolError −32602 without data, as the contract's framework answers (6.1) */
+function parseInput(tool: LibraryTool, given: unknown): unknown {
+  const checked = tool.input.safeParse(withoutInfinity(given ?? {}));
+  if (checked.success) return checked.data;
+  const issue = checked.error.issues[0]!;
+  const what =
+    issue.code === 'unrecognized_keys'
+      ? `unknown property ${issue.keys.map((key) => `"${key}"`).join(', ')}`
+      : `${issue.path.join('.')}: ${issue.message}`;
+  throw invalid(`invalid arguments for ${tool.name}: ${what}`);
+}
+
+/**
+ * JSON has no infinity, but 1e999 reads as one, and the schema takes no such
+ * number. The largest double is out of a 32-bit float's range just the same,
+ * so that the library can answer it by name (L-094).
+ */
+function withoutInfinity(given: unknown): unknown {
+  const minScore = (given as { min_score?: unknown } | null)?.min_score;
+  if (minScore !== Number.POSITIVE_INFINITY && minScore !== Number.NEGATIVE_INFINITY) return given;
+  return { ...(given as object), min_score: Math.sign(minScore) * Number.MAX_VALUE };
+}
+
+/** What the library throws, as the JSON-RPC error that library contract 6.1 gives it. */
+async function answered<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (caught) {
+    const { code, message, data } = toRpcError(toLecternError(caught));
+    throw new ProtocolError(code, message, data);
+  }
+}
+
+function invalid(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+/** Tell the client when its list of prompts is no longer the one it may have. */
+function watchPrompts(
+  library: LibraryService,
+  context: SessionContext,
+  announce: () => void,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let known: string | undefined;
+  let isStopped = false;
+  const compare = async (): Promise<void> => {
+    try {
+      const digest = await library.promptDigest(context);
+      const isNew = known !== undefined && digest !== known;
+      known = digest;
+      if (isNew && !isStopped) announce();
+    } catch {
+      // A workspace that cannot be resolved has no prompts; the calls themselves say why.
+    }
+  };
+  void compare();
+  const stop = library.onChange(() => {
+    if (timer !== undefined || isStopped) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void compare();
+    }, COMPARE_AFTER_MS);
+    timer.unref();
+  });
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+    stop();
+  };
+}
