@@ -10,26 +10,26 @@ import type { TreeDir } from './scan-tree.ts';
 const NO_PATHS = { skills: [], commands: [], agents: [] };
 
 /** `.claude-plugin/plugin.json` of a directory, or null; a broken one is a problem of the plugin. */
-export async function openClaudePlugin(
+export function openClaudePlugin(
   reading: Reading,
   dir: TreeDir,
-): Promise<{ path: string; about: ClaudePlugin | null } | null> {
+): { path: string; about: ClaudePlugin | null } | null {
   if (!dir.hasClaudeFolder) return null;
   const name = join('.claude-plugin', 'plugin.json');
-  const file = await readManifest(reading, dir.real, name, MAX_MANIFEST_BYTES);
+  const file = readManifest(reading, dir.real, name, MAX_MANIFEST_BYTES);
   if (file === null) return null;
   const parsed = parseLooseJson(file.bytes);
   return { path: file.path, about: parsed === null ? null : readClaudePlugin(parsed.object) };
 }
 
 /** Plan of a plugin that only its own `plugin.json` names. */
-export async function planClaudePlugin(
+export function planClaudePlugin(
   reading: Reading,
   dir: TreeDir,
   fallbackName: string,
   claims: Claims,
-): Promise<PluginPlan | null> {
-  const own = await openClaudePlugin(reading, dir);
+): PluginPlan | null {
+  const own = openClaudePlugin(reading, dir);
   if (own === null) return null;
   const plan = createClaudePlan(dir, own.about?.name ?? fallbackName, own.about, null);
   reportBroken(plan, own);

@@ -11,9 +11,9 @@ import { findDir, type TreeDir } from './scan-tree.ts';
 import type { ExternalPlugin } from './types.ts';
 
 /** `.claude-plugin/marketplace.json` of a directory, or null. */
-export async function openMarketplace(reading: Reading, dir: TreeDir): Promise<Marketplace | null> {
+export function openMarketplace(reading: Reading, dir: TreeDir): Marketplace | null {
   const name = join('.claude-plugin', 'marketplace.json');
-  const file = await readManifest(reading, dir.real, name, MAX_MARKETPLACE_BYTES);
+  const file = readManifest(reading, dir.real, name, MAX_MARKETPLACE_BYTES);
   if (file === null) return null;
   const parsed = parseLooseJson(file.bytes);
   if (parsed === null) {
@@ -71,7 +71,7 @@ export async function planMarketplace(
     }
     // A nested marketplace often lists what the outer one has listed already.
     if (roots.has(place)) continue;
-    plans.push(await planListed(reading, place, listed, manifest, claims));
+    plans.push(planListed(reading, place, listed, manifest, claims));
   }
   return { plans, external, awaited };
 }
@@ -90,15 +90,15 @@ function locate(dir: TreeDir, directories: readonly string[]): TreeDir | string 
   return why;
 }
 
-async function planListed(
+function planListed(
   reading: Reading,
   dir: TreeDir,
   listed: MarketplacePlugin,
   manifest: string,
   claims: Claims,
-): Promise<PluginPlan> {
+): PluginPlan {
   if (dir.hasTomeManifest) return planTomePlugin(reading, dir, listed.name, claims);
-  const own = await openClaudePlugin(reading, dir);
+  const own = openClaudePlugin(reading, dir);
   const plan = createClaudePlan(dir, listed.name, own?.about ?? null, listed);
   plan.limitsSkills = listed.limitsSkills;
   reportBroken(plan, own);

@@ -5,7 +5,7 @@ import { MAX_MANIFEST_BYTES } from './limits.ts';
 import { type Claims, claimStandard, type PluginPlan } from './plan.ts';
 import { planClaudePlugin } from './plan-claude.ts';
 import { createFolderPlan } from './plan-folders.ts';
-import { readBounded } from './read-bounded.ts';
+import { readBoundedSync } from './read-bounded.ts';
 import type { Reading } from './reading.ts';
 import { scanTree, type TreeDir } from './scan-tree.ts';
 import { parseTomeCatalog, parseTomePlugin, type TomeCatalog } from './tome-manifest.ts';
@@ -18,7 +18,7 @@ const PLUGIN_FILE = 'tome-plugin.toml';
  *
  * @throws LecternError manifest_invalid, or io when it may not be read (library contract 2.1)
  */
-export async function openTomeCatalog(reading: Reading): Promise<TomeCatalog | null> {
+export function openTomeCatalog(reading: Reading): TomeCatalog | null {
   const path = join(reading.root, CATALOG_FILE);
   const real = resolveReal(path);
   if (real === undefined) return null;
@@ -28,7 +28,7 @@ export async function openTomeCatalog(reading: Reading): Promise<TomeCatalog | n
       `${path}: the manifest is a link and is not followed`,
     );
   }
-  const found = await readBounded(path, MAX_MANIFEST_BYTES);
+  const found = readBoundedSync(path, MAX_MANIFEST_BYTES);
   if ('refused' in found) {
     if (found.refused === 'missing') return null;
     throw new LecternError('io', `${path}: ${found.detail}`);
@@ -46,20 +46,15 @@ export async function planTomeCatalog(
   const plans: PluginPlan[] = [];
   for (const declared of catalog.plugins) {
     const dir = await scanTree(declared.root, reading);
-    const plan = await planDeclared(reading, dir, declared.name, claims);
+    const plan = planDeclared(reading, dir, declared.name, claims);
     plans.push({ ...plan, source: declared.source });
   }
   return plans;
 }
 
-async function planDeclared(
-  reading: Reading,
-  dir: TreeDir,
-  name: string,
-  claims: Claims,
-): Promise<PluginPlan> {
+function planDeclared(reading: Reading, dir: TreeDir, name: string, claims: Claims): PluginPlan {
   if (dir.hasTomeManifest) return planTomePlugin(reading, dir, name, claims);
-  const claude = await planClaudePlugin(reading, dir, name, claims);
+  const claude = planClaudePlugin(reading, dir, name, claims);
   // The catalog's own word for the plugin is its identity, whatever plugin.json says.
   if (claude !== null) return { ...claude, name };
   const plan = createFolderPlan(dir, name);
@@ -73,19 +68,19 @@ async function planDeclared(
  *
  * @param name what the catalog calls it; null: as its manifest does
  */
-export async function planTomePlugin(
+export function planTomePlugin(
   reading: Reading,
   dir: TreeDir,
   name: string | null,
   claims: Claims,
-): Promise<PluginPlan> {
+): PluginPlan {
   const file = join(dir.real, PLUGIN_FILE);
   const plan: PluginPlan = {
     ...createFolderPlan(dir, name ?? (dir.name || 'plugin')),
     format: 'tome',
   };
   try {
-    const found = await readBounded(file, MAX_MANIFEST_BYTES);
+    const found = readBoundedSync(file, MAX_MANIFEST_BYTES);
     if ('refused' in found) {
       throw new LecternError('plugin_manifest_parse_error', `${file}: ${found.detail}`);
     }

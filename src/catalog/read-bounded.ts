@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 export interface BoundedFile {
@@ -19,37 +19,66 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 
 /** The bytes of a regular file of at most `maxBytes`, read once and never in part. */
 export async function readBounded(path: string, maxBytes: number): Promise<BoundedReading> {
-  let handle: Awaited<ReturnType<typeof open>>;
   try {
-    handle = await open(path, OPEN_FLAGS);
+    const handle = await open(path, OPEN_FLAGS);
+    try {
+      const found = await handle.stat();
+      if (!found.isFile()) return NOT_A_FILE;
+      const buffer = roomFor(found, maxBytes);
+      let length = 0;
+      while (length < buffer.length) {
+        const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
+        if (bytesRead === 0) break;
+        length += bytesRead;
+      }
+      return judge(found, buffer, length, maxBytes);
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     return refusal(error);
   }
+}
+
+/**
+ * The same without the thread pool, for small files read one after another:
+ * there each of the four calls would wait longer for its turn than it takes.
+ */
+export function readBoundedSync(path: string, maxBytes: number): BoundedReading {
   try {
-    const found = await handle.stat();
-    if (!found.isFile()) return { refused: 'not a file', detail: 'it is not a regular file' };
-    // One byte more than the cap shows a file that grows while it is read.
-    const buffer = Buffer.allocUnsafe(Math.min(found.size, maxBytes) + 1);
-    let length = 0;
-    while (length < buffer.length) {
-      const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
-      if (bytesRead === 0) break;
-      length += bytesRead;
+    const descriptor = openSync(path, OPEN_FLAGS);
+    try {
+      const found = fstatSync(descriptor);
+      if (!found.isFile()) return NOT_A_FILE;
+      const buffer = roomFor(found, maxBytes);
+      let length = 0;
+      while (length < buffer.length) {
+        const bytesRead = readSync(descriptor, buffer, length, buffer.length - length, null);
+        if (bytesRead === 0) break;
+        length += bytesRead;
+      }
+      return judge(found, buffer, length, maxBytes);
+    } finally {
+      closeSync(descriptor);
     }
-    if (found.size > maxBytes || length > maxBytes) {
-      return {
-        refused: 'too large',
-        detail: `it has ${Math.max(found.size, length)} bytes; at most ${maxBytes} are read`,
-      };
-    }
-    return {
-      file: { bytes: buffer.subarray(0, length), mtimeMs: found.mtimeMs, size: found.size },
-    };
   } catch (error) {
     return refusal(error);
-  } finally {
-    await handle.close();
   }
+}
+
+const NOT_A_FILE: BoundedReading = { refused: 'not a file', detail: 'it is not a regular file' };
+
+/** One byte more than the size, or the cap, shows a file that grows while it is read. */
+function roomFor(found: Stats, maxBytes: number): Buffer {
+  return Buffer.allocUnsafe(Math.min(found.size, maxBytes) + 1);
+}
+
+function judge(found: Stats, buffer: Buffer, length: number, maxBytes: number): BoundedReading {
+  if (found.size > maxBytes || length > maxBytes) {
+    const size = Math.max(found.size, length);
+    return { refused: 'too large', detail: `it has ${size} bytes; at most ${maxBytes} are read` };
+  }
+  return { file: { bytes: buffer.subarray(0, length), mtimeMs: found.mtimeMs, size: found.size } };
 }
 
 function refusal(error: unknown): BoundedReading {
@@ -57,8 +86,6 @@ function refusal(error: unknown): BoundedReading {
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return { refused: 'missing', detail: 'it does not exist' };
   }
-  if (code === 'ELOOP' || code === 'ENXIO' || code === 'EISDIR') {
-    return { refused: 'not a file', detail: 'it is not a regular file' };
-  }
+  if (code === 'ELOOP' || code === 'ENXIO' || code === 'EISDIR') return NOT_A_FILE;
   return { refused: 'unreadable', detail: `it cannot be read (${code ?? message})` };
 }

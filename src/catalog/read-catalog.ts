@@ -50,7 +50,10 @@ export async function readCatalog(root: string, options: ReadOptions): Promise<C
   makePluginNamesUnique(plan.plugins, reading.root);
   const loaded = await loadEntries(reading, plan.plugins);
   const plugins: PluginReading[] = [];
-  for (const plugin of loaded) plugins.push(await describePlugin(reading, plugin));
+  for (const plugin of loaded) {
+    await reading.pacer.breathe();
+    plugins.push(describePlugin(reading, plugin));
+  }
   const { trees, awaited, plugins: plans, ...about } = plan;
   return {
     ...about,
@@ -103,7 +106,7 @@ async function planTomeRoot(
   isLenient: boolean,
 ): Promise<Plan | null> {
   try {
-    const catalog = await openTomeCatalog(reading);
+    const catalog = openTomeCatalog(reading);
     if (catalog === null) return null;
     const plugins = await planTomeCatalog(reading, catalog, claims);
     const { name, description, version, owner } = catalog;
@@ -139,7 +142,7 @@ async function planNativeRoot(reading: Reading, claims: Claims): Promise<Plan> {
   // A repository's own .claude folder helps its developers; only where nothing is published is it the catalog.
   const hidden = new Set(rootManifest === undefined ? ['.claude', '.agents'] : []);
   const tree = await scanTree(reading.root, { ...reading, hidden });
-  const outer = tree.hasClaudeFolder ? await openMarketplace(reading, tree) : null;
+  const outer = tree.hasClaudeFolder ? openMarketplace(reading, tree) : null;
   const plan: Plan = {
     format: outer === null ? 'folder' : 'marketplace',
     name: toSafeSegment(outer?.name ?? nameOfFolder(reading.root)),
@@ -155,7 +158,7 @@ async function planNativeRoot(reading: Reading, claims: Claims): Promise<Plan> {
   for (const dir of eachDir(tree)) {
     await reading.pacer.breathe();
     if (!dir.hasClaudeFolder) continue;
-    const marketplace = dir === tree ? outer : await openMarketplace(reading, dir);
+    const marketplace = dir === tree ? outer : openMarketplace(reading, dir);
     if (marketplace === null) continue;
     const listed = await planMarketplace(reading, dir, marketplace, claims, roots);
     plan.plugins.push(...listed.plans);
@@ -183,8 +186,8 @@ async function planUnlisted(
     if (dir !== tree && isTemplate(dir)) continue;
     const name = dir === tree ? plan.name : dir.name;
     const plugin = dir.hasTomeManifest
-      ? await planTomePlugin(reading, dir, null, claims)
-      : await planClaudePlugin(reading, dir, name, claims);
+      ? planTomePlugin(reading, dir, null, claims)
+      : planClaudePlugin(reading, dir, name, claims);
     if (plugin === null) continue;
     roots.add(dir);
     plan.plugins.push(plugin);
@@ -217,7 +220,7 @@ function nameOfFolder(root: string): string {
   }
 }
 
-async function describePlugin(reading: Reading, loaded: LoadedPlugin): Promise<PluginReading> {
+function describePlugin(reading: Reading, loaded: LoadedPlugin): PluginReading {
   const { plan, entries } = loaded;
   makeNamesUnique(entries);
   const count = (kind: string): number => entries.filter((entry) => entry.kind === kind).length;
@@ -235,7 +238,7 @@ async function describePlugin(reading: Reading, loaded: LoadedPlugin): Promise<P
       agents: count('agent'),
       commands: count('command'),
       hooks: hooks?.markdown.size ?? 0,
-      mcpServers: plan.mcpServers + (await countServers(reading, plan)),
+      mcpServers: plan.mcpServers + countServers(reading, plan),
     },
     shipsHooksJson: plan.declaresHooks || isFile(hooks, 'hooks.json'),
     shipsGuardrails: isFile(hooks, 'GUARDRAILS.md'),
@@ -250,9 +253,9 @@ function isFile(dir: TreeDir | undefined, name: string): boolean {
 }
 
 /** Keys under `mcpServers` in `.mcp.json`; zero for a file that cannot be used (library contract 2.4). */
-async function countServers(reading: Reading, plan: PluginPlan): Promise<number> {
+function countServers(reading: Reading, plan: PluginPlan): number {
   if (plan.format === 'project') return 0;
-  const file = await readManifest(
+  const file = readManifest(
     { ...reading, problems: [] },
     plan.dir.real,
     '.mcp.json',

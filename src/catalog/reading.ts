@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isInside, resolveReal } from './contain.ts';
 import type { ReadLimits } from './limits.ts';
 import type { Pacer } from './pace.ts';
-import { type BoundedFile, readBounded } from './read-bounded.ts';
+import { type BoundedFile, readBoundedSync } from './read-bounded.ts';
 import type { ScanBudget, ScanScope } from './scan-tree.ts';
 import type { KnownEntry, Problem } from './types.ts';
 
@@ -42,12 +42,12 @@ export interface Reading extends ScanScope {
  * A manifest below a directory; null where there is none. One that may not be
  * read (outside the root, too large, set aside) is null too, with a problem.
  */
-export async function readManifest(
+export function readManifest(
   reading: Reading,
   directory: string,
   name: string,
   maxBytes: number,
-): Promise<(BoundedFile & { path: string }) | null> {
+): (BoundedFile & { path: string }) | null {
   const path = join(directory, name);
   const real = resolveReal(path);
   if (real === undefined) return null;
@@ -62,7 +62,7 @@ export async function readManifest(
     );
   }
   if (reading.skipFiles.has(real)) return refuse(...QUARANTINED);
-  const found = await readBounded(real, maxBytes);
+  const found = readBoundedSync(real, maxBytes);
   if ('refused' in found) {
     if (found.refused === 'missing') return null;
     return refuse(
