@@ -31,6 +31,8 @@ const common = {
   logLevel: 'warning',
   legalComments: 'none',
   charset: 'utf8',
+  // Its UMD build requires files by names that a bundler cannot follow.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   define: { __LECTERN_VERSION__: JSON.stringify(version) },
 };
 
