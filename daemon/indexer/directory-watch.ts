@@ -19,7 +19,7 @@ export interface WatchOutcome {
 
 interface Watched {
   watcher: FSWatcher;
-  /** Device and inode: a directory made anew at the same path needs a new watch. */
+  /** A directory made anew at the same path needs a new watch. */
   identity: string;
   users: Map<unknown, string | undefined>;
 }
@@ -104,8 +104,8 @@ export class DirectoryWatch<Key> {
       const current = watched;
       watcher.on('change', (_event, name) => this.#report(dir, current, name?.toString()));
       watcher.on('error', () => {
-        this.#lose(dir, current);
         this.#tell(current, dir, undefined);
+        this.#lose(dir, current);
       });
       this.#watched.set(dir, watched);
     }
@@ -115,13 +115,12 @@ export class DirectoryWatch<Key> {
   }
 
   #report(dir: string, watched: Watched, name: string | undefined): void {
-    // The kernel names a directory's own end or move by its own name; a child may have that name too.
+    // So the kernel names a directory's own end or move. A child of the same name is
+    // taken for it too, which costs one new watch; whoever is told sets its places again.
     if (name === undefined || name === basename(dir)) {
-      if (identifyOrNone(dir) !== watched.identity) {
-        this.#lose(dir, watched);
-        this.#tell(watched, dir, undefined);
-        return;
-      }
+      this.#tell(watched, dir, undefined);
+      this.#lose(dir, watched);
+      return;
     }
     this.#tell(watched, dir, name);
   }
@@ -143,15 +142,8 @@ export class DirectoryWatch<Key> {
   }
 }
 
+/** Inode numbers are used again at once, so the time of birth belongs to it. */
 function identify(dir: string): string {
-  const { dev, ino } = statSync(dir);
-  return `${dev}:${ino}`;
-}
-
-function identifyOrNone(dir: string): string | undefined {
-  try {
-    return identify(dir);
-  } catch {
-    return undefined;
-  }
+  const { dev, ino, birthtimeNs } = statSync(dir, { bigint: true });
+  return `${dev}:${ino}:${birthtimeNs}`;
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadOptions } from '../../src/catalog/reading.ts';
@@ -58,8 +58,11 @@ const RECONCILE_REST = 100;
 /** How often a write is tried again while nothing can be written. */
 const RETRY_MS = 5_000;
 
-/** A git command in a root is waited for this long: its files are one change. */
-const GIT_PATIENCE_MS = 2_000;
+/**
+ * A git command in a root is waited for this long: its files are one change.
+ * A lock that is older was left behind by a git that was killed.
+ */
+const GIT_PATIENCE_MS = 10_000;
 const GIT_RECHECK_MS = 25;
 
 /** Missed cookies and overfull queues ask for a reading of all roots, at most this often. */
@@ -92,6 +95,7 @@ export interface RootsDependencies {
   log(level: LogLevel, message: string, fields: Record<string, unknown>): void;
   /** Stands in for `fs.watch` where a test wants it to fail. */
   openWatch?: OpenWatch;
+  maxWatchedDirs?: number;
 }
 
 interface Root extends IndexRoot {
@@ -103,6 +107,7 @@ interface Root extends IndexRoot {
   polled: string | null;
   /** The `.git/index.lock` of the working tree that holds the root. */
   gitLock: string | null;
+  sawGit: boolean;
   burst: Burst | null;
   dirty: Set<string>;
   cancelTimer: () => void;
@@ -269,6 +274,7 @@ export class Roots {
       isRemoved: false,
       polled: null,
       gitLock: findGitLock(target.root),
+      sawGit: false,
       burst: null,
       dirty: new Set(),
       cancelTimer: () => {},
@@ -328,8 +334,10 @@ export class Roots {
   /** The burst has settled, unless git is still at work in the same tree. */
   #act(root: Root): void {
     if (root.isRemoved || root.burst === null) return;
-    const waited = performance.now() - root.burst.firstAt;
-    if (root.gitLock !== null && waited < GIT_PATIENCE_MS && existsSync(root.gitLock)) {
+    const isGitAtWork = root.gitLock !== null && isYoung(root.gitLock, GIT_PATIENCE_MS);
+    if (isGitAtWork || root.sawGit) {
+      // Once more after git has ended: its last files may not have been reported yet.
+      root.sawGit = isGitAtWork;
       this.#schedule(root, GIT_RECHECK_MS);
       return;
     }
@@ -534,10 +542,11 @@ export class Roots {
   /** @returns directories that were not watched before */
   #watchAll(root: Root, dirs: readonly string[]): number {
     if (root.polled !== null || root.isRemoved) return 0;
-    if (dirs.length > MAX_WATCHED_DIRS) {
+    const most = this.#deps.maxWatchedDirs ?? MAX_WATCHED_DIRS;
+    if (dirs.length > most) {
       this.#startPolling(
         root,
-        `${dirs.length} directories would have to be watched; at most ${MAX_WATCHED_DIRS} are, per root`,
+        `${dirs.length} directories would have to be watched; at most ${most} are, per root`,
       );
       return 0;
     }
@@ -662,6 +671,11 @@ function findGitLock(path: string): string | null {
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function isYoung(file: string, maxAgeMs: number): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs < maxAgeMs;
 }
 
 function isBelow(file: string, dir: string): boolean {

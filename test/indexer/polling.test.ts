@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Breadcrumb } from '../../daemon/indexer/breadcrumb.ts';
+import type { OpenWatch } from '../../daemon/indexer/directory-watch.ts';
+import { IndexStore } from '../../daemon/indexer/index-store.ts';
+import { Roots, type RootsDependencies } from '../../daemon/indexer/roots.ts';
+import { readCatalog } from '../../src/catalog/read-catalog.ts';
+import { Scope } from '../../src/core/scope.ts';
+import { skill } from './orchard.ts';
+
+let dir: string;
+let scope: Scope;
+let store: IndexStore;
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'lectern-poll-')));
+  mkdirSync(join(dir, 'trees/skills/prune'), { recursive: true });
+  writeFileSync(join(dir, 'trees/skills/prune/SKILL.md'), skill('prune', 'Cut a branch'));
+  scope = new Scope('test');
+});
+afterEach(async () => {
+  await scope.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function openRoots(limits: Pick<RootsDependencies, 'openWatch' | 'maxWatchedDirs'>): Roots {
+  store = scope.own(
+    new IndexStore(join(dir, 'index.db'), { onState: () => {}, onDamage: () => {} }),
+    (opened) => opened.close(),
+  );
+  return new Roots({
+    store,
+    breadcrumb: scope.own(new Breadcrumb(join(dir, 'trail.json')), (trail) => trail.close()),
+    scope,
+    readCatalog,
+    onChange: () => {},
+    onHealth: () => {},
+    log: () => {},
+    ...limits,
+  });
+}
+
+const refuse =
+  (code: string): OpenWatch =>
+  () => {
+    throw Object.assign(new Error(code), { code });
+  };
+
+const descriptions = () =>
+  store
+    .read((db) => db.all<{ description: string }>('SELECT description FROM entries'))!
+    .map((row) => row.description);
+
+const trees = () => ({ root: join(dir, 'trees'), kind: 'catalog' as const });
+
+test('where inotify watches run out, the root is polled and the sysctl is named', async () => {
+  const roots = openRoots({ openWatch: refuse('ENOSPC') });
+  expect(await roots.add(trees(), 'kept')).toMatchObject({ entries: 1 });
+  expect(roots.polled).toEqual([
+    { root: trees().root, reason: expect.stringContaining('fs.inotify.max_user_watches') },
+  ]);
+});
+
+test('where open files run out, the limit is named', async () => {
+  const roots = openRoots({ openWatch: refuse('EMFILE') });
+  await roots.add(trees(), 'kept');
+  expect(roots.polled[0]?.reason).toContain('ulimit -n');
+});
+
+test('a polled root is up to date once it has settled', async () => {
+  const roots = openRoots({ openWatch: refuse('ENOSPC') });
+  await roots.add(trees(), 'kept');
+  writeFileSync(join(dir, 'trees/skills/prune/SKILL.md'), skill('prune', 'Cut unwatched'));
+  await roots.settled();
+  expect(descriptions()).toEqual(['Cut unwatched']);
+});
+
+test('a root of more directories than are watched is polled and says how many', async () => {
+  for (let n = 0; n < 10; n++) mkdirSync(join(dir, `trees/skills/s${n}`));
+  const roots = openRoots({ maxWatchedDirs: 10 });
+  await roots.add(trees(), 'kept');
+  expect(roots.polled[0]?.reason).toMatch(/^1\d directories .* at most 10 /);
+});
+
+test('a root that is watched is not polled', async () => {
+  const roots = openRoots({});
+  await roots.add(trees(), 'kept');
+  expect(roots.polled).toEqual([]);
+});
