@@ -1,7 +1,7 @@
 // Builds dist/ and oclif.manifest.json. The one place that names the bundler,
 // the entries and the externals.
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -188,6 +188,13 @@ async function writeSnapshots(dist) {
     if (snapshot === null) continue;
     await writeFile(dist('snapshots', `${surface}.json`), JSON.stringify(snapshot));
   }
+}
+
+async function replaceDist() {
+  const old = at(`dist.old-${process.pid}`);
+  if (existsSync(at('dist'))) await rename(at('dist'), old);
+  await rename(staging, at('dist'));
+  await rm(old, { recursive: true, force: true });
 }
 
 /** Lets oclif know every command's flags without loading any command. */
