@@ -48,6 +48,12 @@ describe.skipIf(!isThere)('the corpus of real repositories', () => {
     expect(sum((reading) => new Set(entriesOf(reading).map(({ file }) => file)).size)).toBe(951);
   });
 
+  test('enrolled as one folder, nested marketplaces and all, the same 951 are reachable', async () => {
+    const reading = await readCatalog(CORPUS, { kind: 'catalog' });
+    expect(reading.format).toBe('folder');
+    expect(new Set(idsOf(reading)).size).toBe(951);
+  });
+
   test('all entries have a name and a description; texts come whole', () => {
     for (const reading of readings.values()) {
       for (const entry of entriesOf(reading)) {
