@@ -61,13 +61,16 @@ const modules = {
  *                    wire serve a surface of their own
  */
 export async function buildProduct({ out = root, composition } = {}) {
-  const dist = (...parts) => join(out, 'dist', ...parts);
-  await rm(dist(), { recursive: true, force: true });
+  // Built beside dist/ and renamed into place: a daemon or a test that runs
+  // meanwhile never sees half a build.
+  const staging = join(out, `dist.building-${process.pid}`);
+  const dist = (...parts) => join(staging, ...parts);
+  await rm(staging, { recursive: true, force: true });
   const groups = composition === undefined ? [proxy, daemon, cli, tui, fast] : [proxy, daemon];
   await Promise.all(groups.map((group) => group(dist, composition)));
-  if (composition !== undefined) return;
-  await writeSnapshots(dist);
-  await writeManifest();
+  if (composition === undefined) await writeSnapshots(dist);
+  await replaceDist(out, staging);
+  if (composition === undefined) await writeManifest();
 }
 
 /** One small file: its size is the start-up time of every agent's server. */
@@ -190,10 +193,11 @@ async function writeSnapshots(dist) {
   }
 }
 
-async function replaceDist() {
-  const old = at(`dist.old-${process.pid}`);
-  if (existsSync(at('dist'))) await rename(at('dist'), old);
-  await rename(staging, at('dist'));
+async function replaceDist(out, staging) {
+  const current = join(out, 'dist');
+  const old = join(out, `dist.old-${process.pid}`);
+  if (existsSync(current)) await rename(current, old);
+  await rename(staging, current);
   await rm(old, { recursive: true, force: true });
 }
 
