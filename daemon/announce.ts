@@ -81,7 +81,7 @@ function removeLeftSocket(paths: StatePaths): void {
 }
 
 async function listenSomewhere(
-  places: string[],
+  places: Iterable<string>,
   onConnection: (socket: Socket) => void,
 ): Promise<{ server: Server; path: string }> {
   let failure: unknown = new Error('no directory can hold a socket');

@@ -13,20 +13,27 @@ const MOST_SOCKET_BYTES = 103;
  *
  * @param nonce new for each birth, so that a late close never removes a successor's socket
  */
-export function socketPaths(root: string, nonce: string, env: NodeJS.ProcessEnv): string[] {
+export function* socketPaths(
+  root: string,
+  nonce: string,
+  env: NodeJS.ProcessEnv,
+): Generator<string, void> {
   const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
-  if (process.platform === 'win32') return [`\\\\.\\pipe\\lectern-${hash}-${nonce}`];
+  if (process.platform === 'win32') {
+    yield `\\\\.\\pipe\\lectern-${hash}-${nonce}`;
+    return;
+  }
   const name = `lectern-${hash}-${nonce}.sock`;
   const uid = process.getuid?.() ?? 0;
-  const places: string[] = [];
+  const fits = (place: string) => Buffer.byteLength(join(place, name)) <= MOST_SOCKET_BYTES;
   const runtime = env['XDG_RUNTIME_DIR'];
-  if (runtime !== undefined && runtime !== '' && isPrivate(runtime)) places.push(runtime);
-  places.push(root);
+  if (runtime !== undefined && runtime !== '' && isPrivate(runtime) && fits(runtime)) {
+    yield join(runtime, name);
+  }
+  if (fits(root)) yield join(root, name);
+  // Made only when it comes to it: most daemons never need it, and it would stay behind.
   const below = join(tmpdir(), `lectern-${uid}-${hash}`);
-  return [...places, below]
-    .filter((place) => Buffer.byteLength(join(place, name)) <= MOST_SOCKET_BYTES)
-    .filter((place) => place !== below || makePrivate(below))
-    .map((place) => join(place, name));
+  if (fits(below) && makePrivate(below)) yield join(below, name);
 }
 
 function makePrivate(directory: string): boolean {
