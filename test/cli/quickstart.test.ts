@@ -10,6 +10,12 @@ test('a query is the first sentence of a description, a dozen words at most', ()
   expect(queryFrom('  ')).toBe('');
 });
 
+test('how a description addresses an agent is no part of a task', () => {
+  expect(queryFrom('Use when encountering a bug')).toBe('encountering a bug');
+  expect(queryFrom('This skill should be used when the user asks to "fix it".')).toBe('"fix it"');
+  expect(queryFrom('Useful for planting.')).toBe('useful for planting');
+});
+
 test('queries are spread over the entries; entries that say nothing are passed over', () => {
   expect(pickQueries(['a.', '', 'b.', 'c.', 'd.', 'e.'], 3)).toEqual(['a', 'c', 'e']);
   expect(pickQueries(['a.'], 3)).toEqual(['a']);

@@ -1,4 +1,18 @@
-/** What to search for when nobody says: taken from the entries themselves. */
+/** What to search for when nobody says. */
+
+/**
+ * For the starter catalog: tasks in the words of somebody who has one. None
+ * uses the words of the entry that answers it, which is what search is for.
+ */
+export const STARTER_QUERIES: readonly string[] = [
+  'the pipeline is red one run out of five and green when I press retry',
+  'it worked last month and nobody knows which change broke it',
+  'what should the text for what I have added to git say',
+];
+
+/** How descriptions address an agent; nobody with a task begins like that. */
+const ADDRESS =
+  /^(?:you must |this (?:skill|command|agent) should be |should be )?used? (?:this (?:skill|command|agent|tool)? ?)?(?:proactively )?(?:when(?:ever)?|before|after|for|to|if)\s+(?:the user (?:asks|wants|needs)(?: you)? to |you need to |you have |you are |asked to )?/i;
 
 /** A search is a dozen words; a description is often a paragraph. */
 const MOST_WORDS = 12;
@@ -11,6 +25,7 @@ export function queryFrom(description: string): string {
       .trim()
       .split(/(?<=[.!?])\s/, 1)[0] ?? '';
   return sentence
+    .replace(ADDRESS, '')
     .replace(/[.!?]+$/, '')
     .split(' ')
     .slice(0, MOST_WORDS)

@@ -14,7 +14,7 @@ import type { Paint } from '../paint.ts';
 import { formatEntryCounts } from '../print/catalogs.ts';
 import type { Step } from '../progress.ts';
 import { count, cut, oneLine } from '../text.ts';
-import { pickQueries } from './demo-queries.ts';
+import { pickQueries, STARTER_QUERIES } from './demo-queries.ts';
 import { openLineClient } from './line-client.ts';
 import { describeWiring } from './wiring.ts';
 
@@ -85,7 +85,8 @@ export async function runTour(tour: Tour, scope: Scope): Promise<void> {
   scope.own(client, (open) => open.close(), 'MCP client');
   print(`initialize answered ${formatDuration(client.startMs)} after the spawn`);
 
-  const queries = tour.queries.length > 0 ? tour.queries : pickQueries(descriptions, QUERIES);
+  const ownQueries = tour.folders.length > 0 ? pickQueries(descriptions, QUERIES) : STARTER_QUERIES;
+  const queries = tour.queries.length > 0 ? tour.queries : ownQueries;
   let best: Match | undefined;
   for (const query of queries) {
     const { result, ms } = await client.callTool('search_skills', { query, top_k: RESULTS });
