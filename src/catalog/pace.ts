@@ -13,15 +13,16 @@ export interface Pacer {
   breathe(): Promise<void> | undefined;
 }
 
-export function createPacer(signal?: AbortSignal): Pacer {
-  let sliceEnds = performance.now() + SLICE_MS;
+/** @param now monotonic milliseconds */
+export function createPacer(signal?: AbortSignal, now = () => performance.now()): Pacer {
+  let sliceEnds = now() + SLICE_MS;
   return {
     breathe() {
       signal?.throwIfAborted();
-      if (performance.now() < sliceEnds) return undefined;
+      if (now() < sliceEnds) return undefined;
       return setImmediate().then(() => {
         signal?.throwIfAborted();
-        sliceEnds = performance.now() + SLICE_MS;
+        sliceEnds = now() + SLICE_MS;
       });
     },
   };

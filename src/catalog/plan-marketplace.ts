@@ -10,10 +10,10 @@ import { type Reading, readManifest } from './reading.ts';
 import { findDir, type TreeDir } from './scan-tree.ts';
 import type { ExternalPlugin } from './types.ts';
 
-/** `.claude-plugin/marketplace.json` of a directory, or null. */
-export function openMarketplace(reading: Reading, dir: TreeDir): Marketplace | null {
+/** `.claude-plugin/marketplace.json` of an absolute directory, or null. */
+export function openMarketplace(reading: Reading, directory: string): Marketplace | null {
   const name = join('.claude-plugin', 'marketplace.json');
-  const file = readManifest(reading, dir.real, name, MAX_MARKETPLACE_BYTES);
+  const file = readManifest(reading, directory, name, MAX_MARKETPLACE_BYTES);
   if (file === null) return null;
   const parsed = parseLooseJson(file.bytes);
   if (parsed === null) {
@@ -74,6 +74,15 @@ export async function planMarketplace(
     plans.push(planListed(reading, place, listed, manifest, claims));
   }
   return { plans, external, awaited };
+}
+
+/** Hidden folders that a marketplace names: the scan enters them, and no other hidden ones. */
+export function namedHidden(marketplace: Marketplace): Set<string> {
+  const paths = marketplace.plugins.flatMap(
+    ({ directories, paths: { skills, commands, agents } }) =>
+      directories === null ? [] : [...directories, ...skills, ...commands, ...agents],
+  );
+  return new Set(paths.flatMap((path) => path.split('/')).filter((part) => /^\.[^.]/.test(part)));
 }
 
 /** The first of the directories that exists, or why none can be used. */

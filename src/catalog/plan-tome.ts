@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
-import { resolveReal } from './contain.ts';
+import { isInside, resolveReal } from './contain.ts';
 import { MAX_MANIFEST_BYTES } from './limits.ts';
 import { type Claims, claimStandard, type PluginPlan } from './plan.ts';
 import { planClaudePlugin } from './plan-claude.ts';
 import { createFolderPlan } from './plan-folders.ts';
 import { readBoundedSync } from './read-bounded.ts';
-import type { Reading } from './reading.ts';
+import { QUARANTINED, type Reading } from './reading.ts';
 import { scanTree, type TreeDir } from './scan-tree.ts';
 import { parseTomeCatalog, parseTomePlugin, type TomeCatalog } from './tome-manifest.ts';
 
@@ -22,18 +22,21 @@ export function openTomeCatalog(reading: Reading): TomeCatalog | null {
   const path = join(reading.root, CATALOG_FILE);
   const real = resolveReal(path);
   if (real === undefined) return null;
-  if (real !== path) {
+  if (!isInside(reading.root, real)) {
     throw new LecternError(
       'manifest_invalid',
-      `${path}: the manifest is a link and is not followed`,
+      `${path}: the manifest is a link out of the catalog`,
     );
   }
-  const found = readBoundedSync(path, MAX_MANIFEST_BYTES);
+  if (reading.skipFiles.has(real)) {
+    throw new LecternError('manifest_invalid', `${path}: ${QUARANTINED[0]}`);
+  }
+  const found = readBoundedSync(real, MAX_MANIFEST_BYTES);
   if ('refused' in found) {
     if (found.refused === 'missing') return null;
     throw new LecternError('io', `${path}: ${found.detail}`);
   }
-  reading.onFile(path);
+  reading.onFile(real);
   return parseTomeCatalog(found.file.bytes, path, reading.root);
 }
 
@@ -80,11 +83,14 @@ export function planTomePlugin(
     format: 'tome',
   };
   try {
-    const found = readBoundedSync(file, MAX_MANIFEST_BYTES);
-    if ('refused' in found) {
-      throw new LecternError('plugin_manifest_parse_error', `${file}: ${found.detail}`);
+    // The scan has seen to it that a link here leads to an allowed place.
+    const real = resolveReal(file) ?? file;
+    const found = readBoundedSync(real, MAX_MANIFEST_BYTES);
+    if ('refused' in found || reading.skipFiles.has(real)) {
+      const why = 'refused' in found ? found.detail : QUARANTINED[0];
+      throw new LecternError('plugin_manifest_parse_error', `${file}: ${why}`);
     }
-    reading.onFile(file);
+    reading.onFile(real);
     const { name: declared, ...about } = parseTomePlugin(found.file.bytes, file);
     plan.about = about;
     if (name === null) plan.name = declared;

@@ -1,18 +1,19 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
 import { resolveReal } from './contain.ts';
 import { makeNamesUnique, makePluginNamesUnique, toSafeSegment } from './identity.ts';
 import { member, objectMember, parseLooseJson } from './json-manifest.ts';
-import { MAX_MCP_JSON_BYTES, READ_LIMITS } from './limits.ts';
+import { MAX_MANIFEST_BYTES, MAX_MCP_JSON_BYTES, READ_LIMITS } from './limits.ts';
 import { type LoadedPlugin, loadEntries } from './load-entries.ts';
 import { createPacer } from './pace.ts';
 import type { Claims, PluginPlan } from './plan.ts';
 import { planClaudePlugin } from './plan-claude.ts';
 import { planFolders } from './plan-folders.ts';
-import { openMarketplace, planMarketplace } from './plan-marketplace.ts';
+import { namedHidden, openMarketplace, planMarketplace } from './plan-marketplace.ts';
 import { planProject } from './plan-project.ts';
 import { openTomeCatalog, planTomeCatalog, planTomePlugin } from './plan-tome.ts';
+import { readBoundedSync } from './read-bounded.ts';
 import type { Reading, ReadOptions } from './reading.ts';
 import { readManifest } from './reading.ts';
 import { createBudget, eachDir, findDir, scanTree, type TreeDir } from './scan-tree.ts';
@@ -136,13 +137,10 @@ async function planTomeRoot(
 }
 
 async function planNativeRoot(reading: Reading, claims: Claims): Promise<Plan> {
-  const rootManifest = statSync(join(reading.root, '.claude-plugin', 'marketplace.json'), {
-    throwIfNoEntry: false,
-  });
+  const outer = openMarketplace(reading, reading.root);
   // A repository's own .claude folder helps its developers; only where nothing is published is it the catalog.
-  const hidden = new Set(rootManifest === undefined ? ['.claude', '.agents'] : []);
+  const hidden = outer === null ? new Set(['.claude', '.agents']) : namedHidden(outer);
   const tree = await scanTree(reading.root, { ...reading, hidden });
-  const outer = tree.hasClaudeFolder ? openMarketplace(reading, tree) : null;
   const plan: Plan = {
     format: outer === null ? 'folder' : 'marketplace',
     name: toSafeSegment(outer?.name ?? nameOfFolder(reading.root)),
@@ -158,7 +156,7 @@ async function planNativeRoot(reading: Reading, claims: Claims): Promise<Plan> {
   for (const dir of eachDir(tree)) {
     await reading.pacer.breathe();
     if (!dir.hasClaudeFolder) continue;
-    const marketplace = dir === tree ? outer : openMarketplace(reading, dir);
+    const marketplace = dir === tree ? outer : openMarketplace(reading, dir.real);
     if (marketplace === null) continue;
     const listed = await planMarketplace(reading, dir, marketplace, claims, roots);
     plan.plugins.push(...listed.plans);
@@ -209,15 +207,11 @@ function isTemplate(dir: TreeDir): boolean {
 /** A clone lies in a folder named by a digest; its origin tells what people call it. */
 function nameOfFolder(root: string): string {
   const name = basename(root);
-  if (!/^[0-9a-f]{64}$/.test(name)) return name;
-  try {
-    const config = readFileSync(join(root, '.git', 'config'), 'utf8');
-    const url = /^\s*url\s*=\s*(\S+)/m.exec(config)?.[1];
-    return url === undefined ? name : nameFromUrl(url);
-  } catch {
-    // Not a clone after all.
-    return name;
-  }
+  if (!/^[0-9a-f]{64}(?:-[0-9a-f]+)?$/.test(name)) return name;
+  const config = readBoundedSync(join(root, '.git', 'config'), MAX_MANIFEST_BYTES);
+  const text = 'file' in config ? config.file.bytes.toString() : '';
+  const url = /^\s*url\s*=\s*(\S+)/m.exec(text)?.[1];
+  return url === undefined ? name : nameFromUrl(url);
 }
 
 function describePlugin(reading: Reading, loaded: LoadedPlugin): PluginReading {

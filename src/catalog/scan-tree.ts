@@ -84,7 +84,7 @@ export async function scanTree(root: string, scope: ScanScope): Promise<TreeDir>
   for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
     await scope.pacer.breathe();
     if (!spend(scope, 'directories', visit.dir)) break;
-    const found = listDirectory(visit, scope);
+    const found = await listDirectory(visit, scope);
     visit.dir.dirs = found.map(({ dir }) => dir);
     if (visit.depth >= scope.limits.maxDepth) {
       if (found.length > 0) tellLimit(scope, 'maxDepth', visit.dir);
@@ -130,11 +130,10 @@ function tellLimit(scope: ScanScope, limit: keyof ReadLimits, dir: TreeDir): voi
   });
 }
 
-function listDirectory(visit: Visit, scope: ScanScope): Visit[] {
+async function listDirectory(visit: Visit, scope: ScanScope): Promise<Visit[]> {
   const { dir } = visit;
-  const items = readItems(dir, scope);
+  const items = await readItems(dir, scope);
   if (items === undefined) return [];
-  dir.isEmpty = items.length === 0;
   items.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   const found: Visit[] = [];
   for (const item of items) {
@@ -153,16 +152,26 @@ function listDirectory(visit: Visit, scope: ScanScope): Visit[] {
   return found;
 }
 
-/** Items of a directory, as many as the budget allows; a folder of 10^6 files is not held whole. */
-function readItems(dir: TreeDir, scope: ScanScope): Dirent[] | undefined {
+/** How many items of one directory are read between two looks at the clock. */
+const ITEMS_AT_ONCE = 1_024;
+
+/**
+ * Items of a directory that can matter, as many as the budget allows: of a
+ * folder with 10^6 other files nothing is held.
+ */
+async function readItems(dir: TreeDir, scope: ScanScope): Promise<Dirent[] | undefined> {
   try {
     const handle = opendirSync(dir.real, { bufferSize: 256 });
     try {
       const items: Dirent[] = [];
+      let seen = 0;
       for (let item = handle.readSync(); item !== null; item = handle.readSync()) {
         if (!spend(scope, 'items', dir)) break;
-        items.push(item);
+        seen += 1;
+        if (seen % ITEMS_AT_ONCE === 0) await scope.pacer.breathe();
+        if (!item.isFile() || isFileOfInterest(item.name)) items.push(item);
       }
+      dir.isEmpty = seen === 0;
       return items;
     } finally {
       handle.closeSync();
@@ -202,9 +211,16 @@ function typeOf(dir: TreeDir, item: Dirent): ItemType {
         : 'other';
 }
 
+function isFileOfInterest(name: string): boolean {
+  return name === 'tome-plugin.toml' || /\.md$/i.test(name);
+}
+
 function keepFile(dir: TreeDir, name: string, real: string): void {
-  if (name === 'tome-plugin.toml') dir.hasTomeManifest = true;
-  if (!/\.md$/i.test(name)) return;
+  if (!isFileOfInterest(name)) return;
+  if (name === 'tome-plugin.toml') {
+    dir.hasTomeManifest = true;
+    return;
+  }
   dir.markdown.set(name, real);
   if (name === 'SKILL.md') dir.isSkill = true;
 }

@@ -30,9 +30,18 @@ export function listWatched(
     for (const { file } of plan.candidates) addWithParents(dirname(file));
   }
   for (const tree of trees) {
+    // Parents come first, so that a folder is known to be watched when its children are looked at.
     for (const dir of eachDir(tree)) {
       if (dir.hasClaudeFolder) addWithParents(join(dir.real, '.claude-plugin'));
-      if (canGainEntries(dir, watched)) addWithParents(dir.real);
+      const isResource = liesInSkill(dir);
+      if (!isResource && (dir.isSkill || COMPONENT.test(dir.name))) addWithParents(dir.real);
+      if (!watched.has(dir.real)) continue;
+      const holdsSkills = dir.name === 'skills' || dir.dirs.some((child) => child.isSkill);
+      for (const child of dir.dirs) {
+        // Beside skill folders the next one appears; an empty folder is being filled.
+        const isExpected = holdsSkills && !isResource && !dir.isSkill;
+        if (isExpected || child.isEmpty) addWithParents(child.real);
+      }
     }
   }
   for (const path of awaited) {
@@ -43,16 +52,8 @@ export function listWatched(
   return [...watched].sort();
 }
 
-/** A folder named for entries, one beside skill folders, or an empty one that is being filled. */
-function canGainEntries(dir: TreeDir, watched: ReadonlySet<string>): boolean {
-  const { parent } = dir;
-  if (dir.isSkill || /^(?:skills|commands|agents|hooks)$/.test(dir.name)) return !liesInSkill(dir);
-  if (parent === null || !watched.has(parent.real)) return false;
-  if (dir.isEmpty) return true;
-  return (
-    !liesInSkill(dir) && (parent.name === 'skills' || parent.dirs.some((child) => child.isSkill))
-  );
-}
+/** Folders that are named for what a plugin holds. */
+const COMPONENT = /^(?:skills|commands|agents|hooks)$/;
 
 function liesInSkill(dir: TreeDir): boolean {
   for (let at = dir.parent; at !== null; at = at.parent) if (at.isSkill) return true;

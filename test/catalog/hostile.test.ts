@@ -158,6 +158,17 @@ test('a quarantined file is named and never looked into', async () => {
   expect(reading).toMatchObject({ found: { skill: 2 }, loaded: { skill: 1 } });
 });
 
+test('a quarantined manifest is not looked into either', async () => {
+  const root = plant({
+    'tome-plugin.toml': 'name = "p"\nversion = "1.0.0"\n',
+    'commands/a.md': skill('a'),
+  });
+  const reading = await read(root, { skipFiles: new Set([join(root, 'tome-plugin.toml')]) });
+  expect(reading.plugins).toMatchObject([
+    { entries: [], unusable: { message: expect.stringContaining('set aside') } },
+  ]);
+});
+
 test('an aborted reading rejects with the reason', async () => {
   const root = plant({ 'skills/a/SKILL.md': skill('a') });
   const reason = new Error('closing');

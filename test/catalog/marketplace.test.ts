@@ -105,6 +105,15 @@ test('plugins that live elsewhere are listed, without credentials', async () => 
   expect(reading.plugins).toEqual([]);
 });
 
+test('a hidden folder is entered where the marketplace names it', async () => {
+  const root = plant({
+    [MANIFEST]: marketplace([{ name: 'x', source: './.plugins/x' }]),
+    '.plugins/x/skills/a/SKILL.md': skill('a'),
+    '.cache/skills/b/SKILL.md': skill('b'),
+  });
+  expect(idsOf(await read(root))).toEqual(['x/skill/a']);
+});
+
 test('a missing folder costs its plugin and is named', async () => {
   const root = plant({
     [MANIFEST]: marketplace([
