@@ -22,8 +22,9 @@ export interface StageOptions {
   readonly root?: string;
   /** Attributes of the screen, after `id="s"`. */
   readonly screen?: string;
-  /** Elements beside the screen: keymaps, other screens. */
+  /** Elements before the screen, such as keymaps, and behind it, such as other screens. */
   readonly beside?: string;
+  readonly after?: string;
 }
 
 /** JSON values as the product holds them: objects are Maps. */
@@ -37,11 +38,11 @@ export function toValue(json: unknown): JsonValue {
 
 /** A running document whose one screen `#s` holds `body`; nothing is drawn yet. */
 export function stage(body: string, options: StageOptions = {}): App {
-  const { css = '', version = 2, root = '', screen = '', beside = '' } = options;
+  const { css = '', version = 2, root = '', screen = '', beside = '', after = '' } = options;
   const style =
     css === '' ? '' : `<style>${css.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</style>`;
   return stageSource(
-    `<tui version="${version}" ${root}>${style}${beside}<screen id="s" ${screen}>${body}</screen></tui>`,
+    `<tui version="${version}" ${root}>${style}${beside}<screen id="s" ${screen}>${body}</screen>${after}</tui>`,
     options,
   );
 }
