@@ -169,7 +169,9 @@ async function giveBirth(
     await pause(birthDelayMs(paths), signal);
     if (signal?.aborted) return 'waited';
     noteBirth(paths);
-    const child = await spawnDaemon(paths, options.env, mayUseService);
+    const child = await spawnDaemon(paths, options.env, mayUseService).catch((error: Error) => {
+      throw new UnreachableError('stillborn', `no daemon can be started: ${error.message}`);
+    });
     let exit: number | null | undefined;
     let orderedAt: number | undefined;
     child.once('exit', (code) => (exit = code));

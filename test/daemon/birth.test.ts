@@ -1,0 +1,164 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { daemonStatus } from '../../src/protocol/admin/daemon-status.ts';
+import { connectAdmin } from '../../src/protocol/client.ts';
+import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
+import { identifySelf } from '../../src/protocol/link/process-identity.ts';
+import { eventually } from '../eventually.ts';
+import { openBench } from '../wire/bench.ts';
+
+test('20 proxies started at once without a daemon give birth to one', async () => {
+  const bench = await openBench();
+  const proxies = Array.from({ length: 20 }, () => bench.start());
+  const pids = await Promise.all(proxies.map(async (p) => (await p.call('pid')).result.value));
+  expect(new Set(pids).size).toBe(1);
+  expect(bench.daemonPids()).toEqual([pids[0]]);
+  expect(existsSync(bench.paths.spawnTicket)).toBe(false);
+}, 60_000);
+
+test('20 proxies that lose their daemon give birth to one', async () => {
+  const bench = await openBench();
+  const proxies = Array.from({ length: 20 }, () => bench.start());
+  const first = (await Promise.all(proxies.map((p) => p.call('pid'))))[0]!.result.value;
+  process.kill(first, 'SIGKILL');
+  const pids = await Promise.all(proxies.map(async (p) => (await p.call('pid')).result.value));
+  expect(new Set(pids).size).toBe(1);
+  expect(pids[0]).not.toBe(first);
+  expect(bench.daemonPids()).toEqual([pids[0]]);
+}, 60_000);
+
+test('a socket and a record left by a dead daemon do not stop the next birth', async () => {
+  const bench = await openBench();
+  await bench.start().call('pid');
+  const { pid, socket } = await bench.daemon();
+  process.kill(pid, 'SIGKILL');
+  await eventually(() => expect(bench.daemonPids()).toEqual([]));
+  expect(existsSync(socket)).toBe(true);
+  expect((await bench.start().call('echo', { text: 'born' })).result.value).toBe('born');
+  expect(existsSync(socket)).toBe(false);
+});
+
+test('a record whose pid now belongs to another process is stale', async () => {
+  const bench = await openBench();
+  writeFileSync(
+    bench.paths.daemonFile,
+    JSON.stringify({
+      ...identifySelf(),
+      startTime: '1',
+      socket: join(bench.root, 'none.sock'),
+      tokenFile: bench.paths.tokenFile,
+    }),
+  );
+  expect((await bench.start().call('echo', { text: 'born' })).result.value).toBe('born');
+});
+
+test('a record with a wrong token is refused by the daemon and explained to the client', async () => {
+  const bench = await openBench();
+  await bench.start().call('pid');
+  const record = await bench.daemon();
+  writeFileSync(bench.paths.tokenFile, 'guess');
+  const connect = connectAdmin({ env: bench.env, autostart: false });
+  await expect(connect).rejects.toThrow(/refuses: the token is not that of this daemon/);
+  expect((await bench.daemon()).pid).toBe(record.pid);
+});
+
+test('a stopped daemon is alive: no second one is started, and calls go on when it goes on', async () => {
+  const bench = await openBench();
+  await bench.start().call('pid');
+  const { pid } = await bench.daemon();
+  process.kill(pid, 'SIGSTOP');
+  const proxy = bench.start();
+  // Held for the daemon, answered from the snapshot: the socket takes connections all the while.
+  expect((await proxy.handshake()).result.serverInfo.name).toBe('snapshot');
+  const answer = proxy.call('pid');
+  await eventually(() => expect(bench.daemonPids()).toEqual([pid]));
+  process.kill(pid, 'SIGCONT');
+  expect((await answer).result.value).toBe(pid);
+});
+
+test('a client of a newer version replaces the daemon; its sessions go over', async () => {
+  const bench = await openBench();
+  const proxy = bench.start();
+  await proxy.handshake();
+  const first = (await proxy.call('pid')).result.value;
+  // An older daemon, as far as the newer client can tell: the version it welcomes with.
+  const newer = await import('../../src/protocol/link/reach-daemon.ts');
+  const connection = await newer
+    .reachDaemon({
+      paths: bench.paths,
+      env: { PATH: process.env['PATH'], ...bench.env },
+      introduction: {
+        version: '999.0.0',
+        role: 'admin',
+        surface: 'library',
+        workspace: null,
+        harness: null,
+        flags: {},
+        cwd: bench.root,
+        env: {},
+        pid: process.pid,
+      },
+      events: { onFrame: () => {}, onClose: () => {} },
+      autostart: true,
+      signal: AbortSignal.timeout(500),
+    })
+    .catch((error) => error);
+  // Its successor, started from this checkout, is older than 999 as well; the loop is stopped by its deadline.
+  expect(connection).toBeDefined();
+  expect((await proxy.call('pid')).result.value).not.toBe(first);
+}, 60_000);
+
+test('a state root that cannot be written is served read-only over stdio', async () => {
+  const bench = await openBench();
+  // A file where the log directory should be: every birth fails.
+  writeFileSync(bench.paths.logs, '');
+  const proxy = bench.start();
+  expect((await proxy.call('session')).result.value.readOnly).toBe(true);
+  expect(readDaemonRecord(bench.paths.daemonFile)).toBeUndefined();
+});
+
+test('a state root removed under a running daemon: the next call gets a new one', async () => {
+  const bench = await openBench();
+  const proxy = bench.start();
+  const first = (await proxy.call('pid')).result.value;
+  rmSync(bench.root, { recursive: true });
+  await eventually(() => expect(bench.daemonPids()).not.toContain(first));
+  const second = (await proxy.call('pid')).result.value;
+  expect(second).not.toBe(first);
+  expect(readdirSync(bench.root)).toContain('daemon.json');
+});
+
+test('a service file says how to start the daemon; when that fails it is started directly', async () => {
+  const bench = await openBench();
+  writeFileSync(
+    join(bench.root, 'service.json'),
+    JSON.stringify({ start: ['/bin/sh', '-c', `touch ${bench.root}/asked; exit 1`] }),
+  );
+  expect((await bench.start().call('echo', { text: 'born' })).result.value).toBe('born');
+  expect(existsSync(join(bench.root, 'asked'))).toBe(true);
+});
+
+test('something that listens but never welcomes is not taken for a daemon', async () => {
+  const bench = await openBench();
+  const socket = join(bench.root, 'mute.sock');
+  const server = createServer(() => {}).listen(socket);
+  onTestFinished(() => void server.close());
+  writeFileSync(
+    bench.paths.daemonFile,
+    JSON.stringify({ ...identifySelf(), socket, tokenFile: bench.paths.tokenFile }),
+  );
+  const connect = connectAdmin({ env: bench.env, autostart: false });
+  await expect(connect).rejects.toThrow(/does not answer: no welcome within 5000 ms/);
+}, 20_000);
+
+test('autostart gives birth for a command as for a proxy', async () => {
+  const bench = await openBench();
+  const proxy = bench.start();
+  await proxy.call('pid');
+  const admin = await connectAdmin({ env: bench.env });
+  const status = await admin.call(daemonStatus, {});
+  admin.close();
+  expect(status.stateRoot).toBe(bench.root);
+});
