@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: answers are looked at by their JSON shape
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the tokens under test are written so
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
