@@ -79,13 +79,16 @@ export async function reachDaemon(options: ReachOptions): Promise<Connection> {
 async function reachOverSocket(options: ReachOptions): Promise<Connection> {
   const { paths, signal } = options;
   let failedBirths = 0;
+  // Once: a service file of the old version would bring the old daemon back for ever.
+  let mayReplace = true;
   let lastWhy = 'no daemon answered';
   for (let retry = 0; !signal?.aborted; retry += 1) {
     const record = readDaemonRecord(paths.daemonFile);
     if (record !== undefined) {
-      const attempt = await tryDial(record, options);
+      const attempt = await tryDial(record, options, mayReplace);
       if (attempt.connection !== undefined) {
-        if (!shouldReplace(attempt.connection, options)) return attempt.connection;
+        if (!attempt.isOutdated) return attempt.connection;
+        mayReplace = false;
         await replaceDaemon(attempt.connection, record, options);
         continue;
       }
@@ -117,13 +120,19 @@ async function reachOverSocket(options: ReachOptions): Promise<Connection> {
 
 interface Attempt {
   connection?: Connection;
+  /** The daemon is older than we are and will make room. */
+  isOutdated: boolean;
   verdict: DialVerdict;
   why: string;
   /** Trying again cannot help. */
   isFinal: boolean;
 }
 
-async function tryDial(record: DaemonRecord, options: ReachOptions): Promise<Attempt> {
+async function tryDial(
+  record: DaemonRecord,
+  options: ReachOptions,
+  mayReplace: boolean,
+): Promise<Attempt> {
   // A connection that is only made to retire an older daemon tells nobody of its frames and its end.
   let isOurs = true;
   const events: ConnectionEvents = {
@@ -133,15 +142,16 @@ async function tryDial(record: DaemonRecord, options: ReachOptions): Promise<Att
   };
   try {
     const connection = await dial(record, options.introduction, events);
-    isOurs = !shouldReplace(connection, options);
-    return { connection, verdict: 'busy', why: '', isFinal: false };
+    const isOutdated = mayReplace && shouldReplace(connection, options);
+    isOurs = !isOutdated;
+    return { connection, isOutdated, verdict: 'busy', why: '', isFinal: false };
   } catch (error) {
     const verdict = judgeDial(error);
     const code = (error as { refusal?: { code: string } }).refusal?.code;
     // A daemon reborn between reading the record and the token refuses the old
     // token; one that retires is gone in seconds. The rest will not change.
     const isFinal = verdict === 'refused' && code !== 'wrong_token' && code !== 'retiring';
-    return { verdict, why: (error as Error).message, isFinal };
+    return { isOutdated: false, verdict, why: (error as Error).message, isFinal };
   }
 }
 
