@@ -46,6 +46,9 @@ const commonJsBanner = {
   ].join('\n'),
 };
 
+/** What oclif loads only while a TypeScript CLI is developed. */
+const OCLIF_OPTIONAL = ['typescript', 'ts-node', 'tsx'];
+
 const modules = {
   ...common,
   format: 'esm',
@@ -130,7 +133,9 @@ function cli(dist) {
       ),
     },
     outdir: dist('cli'),
-    packages: 'external',
+    // oclif is inside: reading its hundred files took half of a command's time.
+    external: [...NATIVE, ...OCLIF_OPTIONAL],
+    banner: commonJsBanner,
   });
 }
 

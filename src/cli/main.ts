@@ -85,8 +85,7 @@ export async function main(argv: readonly string[], root: string): Promise<void>
   });
   let commandId = '';
   try {
-    const { Config } = await import('@oclif/core/config');
-    const { run } = await import('@oclif/core/run');
+    const { Config, run } = await import('./oclif.ts');
     const config = await Config.load({ root });
     const known = config.commandIDs.map((id) => id.replaceAll(':', ' '));
     const typed = typedWords(words);
