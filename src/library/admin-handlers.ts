@@ -267,7 +267,8 @@ export function libraryAdminHandlers(library: Library): Record<string, LibraryAd
     [removeWorkspaceMethod.method]: (params: ParamsOf<typeof removeWorkspaceMethod>) =>
       removeWorkspace(parts, params.name, params.force),
   };
-  return handlers;
+  const { readOnlyReason } = library;
+  return readOnlyReason === undefined ? handlers : refuseWrites(handlers, readOnlyReason);
 }
 
 /** What a handler gets: the parameters after the schema has checked them and filled in defaults. */
@@ -322,8 +323,8 @@ function nameIn(glance: Glance): (entry: LibraryEntry) => string | undefined {
   return (entry) => glance.prompts.nameOf.get(entry);
 }
 
-/** For a session that may not write: every method that would is refused with the reason. */
-export function refuseWrites(
+/** Every method that would write is refused with the reason. */
+function refuseWrites(
   handlers: Record<string, LibraryAdminHandler>,
   reason: string,
 ): Record<string, LibraryAdminHandler> {

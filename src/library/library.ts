@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LenientConfig } from '../core/config.ts';
 import { readConfig, readConfigLeniently } from '../core/config.ts';
-import type { LecternError } from '../core/errors.ts';
+import { LecternError } from '../core/errors.ts';
 import type { StatePaths } from '../protocol/link/state-paths.ts';
 import type { SearchEngine } from '../search/types.ts';
 import type { Indexer } from '../store/indexer-port.ts';
@@ -48,6 +48,8 @@ export interface LibraryOptions {
   paths: StatePaths;
   git: GitPort;
   log: LibraryLog;
+  /** Why nothing may be written in this process; absent where writing is allowed. */
+  readOnlyReason?: string;
   /** Unix ms; replaced in tests. */
   now?: () => number;
 }
@@ -76,6 +78,7 @@ interface KeptScope {
 export class Library {
   readonly parts: LibraryParts;
   readonly locks = new KeyedLock();
+  readonly readOnlyReason: string | undefined;
   readonly #leases: ProjectLeases;
   readonly #usage: UsageCounter;
   readonly #scopes = new Map<string, KeptScope>();
@@ -85,6 +88,7 @@ export class Library {
 
   constructor(options: LibraryOptions) {
     const { paths } = options;
+    this.readOnlyReason = options.readOnlyReason;
     this.parts = {
       ...options,
       now: options.now ?? Date.now,
@@ -239,6 +243,9 @@ export class Library {
 
   async installMeta(input: MetaInput, session: LibrarySession): Promise<object> {
     const { scope } = await this.look(session, { waits: false });
+    if (this.readOnlyReason !== undefined) {
+      throw new LecternError('meta_install_failed', `nothing is written: ${this.readOnlyReason}`);
+    }
     return installMeta(input, session, scope.projectRoot);
   }
 

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  CONFIG_DEFAULTS,
+  configSchema,
+  explainConfig,
+  parseConfig,
+  readConfig,
+  readConfigLeniently,
+} from '../../src/core/config.ts';
+
+function fileWith(text: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'lectern-config-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const path = join(directory, 'config.toml');
+  writeFileSync(path, text);
+  return path;
+}
+
+test('an absent file is an empty configuration', async () => {
+  expect(await readConfig(join(tmpdir(), 'lectern-no-such', 'config.toml'))).toEqual({});
+});
+
+test('L-074 an unknown key is 5 and is named with its file', async () => {
+  const path = fileWith('[query]\ntop = 3\n');
+  await expect(readConfig(path)).rejects.toMatchObject({
+    exitCode: 5,
+    message: `${path}: query.top: unknown key`,
+  });
+});
+
+test('L-074 text that is no TOML and a wrong type are 5', async () => {
+  await expect(readConfig(fileWith('= 3'))).rejects.toMatchObject({ exitCode: 5 });
+  await expect(readConfig(fileWith('[query]\ntop_k = "x"\n'))).rejects.toMatchObject({
+    exitCode: 5,
+    message: expect.stringContaining('query.top_k'),
+  });
+});
+
+test('a file over 1 MiB is malformed, not read in part', async () => {
+  await expect(readConfig(fileWith('#'.repeat(1024 * 1024 + 1)))).rejects.toMatchObject({
+    exitCode: 5,
+  });
+});
+
+test('read leniently, a malformed file counts as defaults and tells why', async () => {
+  const { config, malformed } = await readConfigLeniently(fileWith('nope = 1\n'));
+  expect(config).toEqual({});
+  expect(malformed?.message).toContain('nope');
+});
+
+test('the legacy catalogs table is tolerated', () => {
+  expect(parseConfig('[catalogs]\nx = "y"\n', 'config.toml')).toBeDefined();
+});
+
+test('every default belongs to a key that the schema takes', () => {
+  for (const key of Object.keys(CONFIG_DEFAULTS)) {
+    const [part, name] = key.split('.') as [keyof typeof configSchema.shape, string];
+    const section = configSchema.shape[part].unwrap() as unknown as { shape: object };
+    expect(Object.keys(section.shape)).toContain(name);
+  }
+});
+
+test('each value is explained with where it comes from', () => {
+  const explained = explainConfig({ query: { top_k: 3 } });
+  expect(explained['query.top_k']).toEqual({ value: 3, source: 'config' });
+  expect(explained['mcp.description_max_chars']).toEqual({ value: 150, source: 'default' });
+});
