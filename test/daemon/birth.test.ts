@@ -95,6 +95,7 @@ test('a client of a newer version replaces the daemon, once; its sessions go ove
   connection.close();
   // The successor is not of version 999 either; it is taken as it is.
   expect(connection.welcome.pid).not.toBe(first);
+  expect((await bench.daemon()).pid).toBe(connection.welcome.pid);
   await proxy.request('ping');
   expect(bench.daemonPids()).toEqual([connection.welcome.pid]);
 }, 60_000);

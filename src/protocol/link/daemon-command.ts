@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /**
  * The command line that runs the daemon's entry, from the built product or, in
@@ -14,9 +16,10 @@ export function daemonCommand(from: string = import.meta.dirname): string[] {
       const built = join(at, 'dist', 'daemon', 'main.js');
       const isSource = !from.startsWith(join(at, 'dist'));
       const source = join(at, 'daemon', 'main.ts');
-      return isSource && existsSync(source)
-        ? [process.execPath, '--import', 'tsx', source]
-        : [process.execPath, built];
+      if (!isSource || !existsSync(source)) return [process.execPath, built];
+      // Absolute: the daemon's working directory is its state root.
+      const tsx = pathToFileURL(createRequire(join(at, 'package.json')).resolve('tsx')).href;
+      return [process.execPath, '--import', tsx, source];
     }
     if (dirname(at) === at) throw new Error(`no lectern package around ${from}`);
   }
