@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadOptions } from '../../src/catalog/reading.ts';
+import { rereadEntry } from '../../src/catalog/reread-entry.ts';
 import type {
   CatalogReading,
   EntryReading,
@@ -15,6 +16,7 @@ import { type EntryRow, toKnownEntry } from '../../src/store/index-rows.ts';
 import type { IndexChange } from '../../src/store/index-view.ts';
 import {
   noteUnreadable,
+  planEntries,
   planReading,
   type ReadingPlan,
   removeSource,
@@ -46,6 +48,9 @@ const MAX_ROOTS = 512;
  * more means that a tree is being written, whose next event starts a new pass.
  */
 const MAX_ROUNDS = 4;
+
+/** Changed entry files that are read alone; a crowd is read with its root. */
+const FEW_FILES = 10;
 
 /** Rest between readings of a polled root; a slow one rests this many times its own duration. */
 const POLL_MS = 2_000;
@@ -81,6 +86,14 @@ const TICK_MS = 20;
 const NO_TIME = -1;
 
 export type ReadCatalog = (root: string, options: ReadOptions) => Promise<CatalogReading>;
+
+interface PassOptions {
+  /** Rewrite unchanged entries too. */
+  force?: boolean;
+  onProgress?: ((progress: IndexProgress) => void) | undefined;
+  /** Where only files of known entries changed, those alone may be read. */
+  isPartAllowed?: boolean;
+}
 
 /** An entry's row with the format of its plugin. */
 type RootEntryRow = EntryRow & { format: PluginFormat };
@@ -161,10 +174,11 @@ export class Roots {
   ): Promise<RootReading> {
     const isNew = !this.#roots.has(target.root);
     const isKnown = this.#isIndexed(target.root);
-    const root = await this.#enrol(target);
+    const root = this.#register(target);
+    if (isNew) await this.#pollIfRemote(root);
     try {
       // A lease is a project: small, and its session is waiting.
-      const read = () => this.#pass(root, false, onProgress);
+      const read = () => this.#pass(root, { onProgress });
       const reading = await (hold === 'kept' ? this.#inBulk(read) : read());
       if (hold === 'kept') root.isKept = true;
       else root.isLeased = true;
@@ -172,10 +186,20 @@ export class Roots {
     } catch (error) {
       if (isNew && !root.isKept && !root.isLeased) {
         this.#forget(root);
-        if (!isKnown)
-          this.#deps.onChange(this.#deps.store.write((db) => removeSource(db, root.root)));
+        if (!isKnown) this.#dropRows(root);
       }
       throw error;
+    }
+  }
+
+  /** What a failed first reading wrote; where nothing can be written, that is little or nothing. */
+  #dropRows(root: Root): void {
+    try {
+      const change = this.#deps.store.write((db) => removeSource(db, root.root));
+      if (!isEmpty(change)) this.#deps.onChange(change);
+    } catch (error) {
+      const reason = (error as Error).message;
+      this.#deps.log('warn', 'rows of a failed reading stay', { root: root.root, reason });
     }
   }
 
@@ -184,8 +208,11 @@ export class Roots {
    * meanwhile. Watched first as in the last life, one reading is enough most times.
    */
   async resume(target: IndexRoot, watched: readonly string[]): Promise<void> {
-    const root = await this.#enrol(target);
+    const root = this.#register(target);
     root.isKept = true;
+    // Owed from the first moment: a search that comes now has to wait for this reading.
+    root.signalled++;
+    await this.#pollIfRemote(root);
     this.#watchAll(root, watched);
     this.#signal(root, root.root);
   }
@@ -223,7 +250,7 @@ export class Roots {
       if (force) {
         this.#forgive(this.#deps.breadcrumb.quarantined.filter((file) => isBelow(file, path)));
       }
-      readings.push(await this.#inBulk(() => this.#pass(root, force, onProgress)));
+      readings.push(await this.#inBulk(() => this.#pass(root, { force, onProgress })));
     }
     return readings;
   }
@@ -257,7 +284,7 @@ export class Roots {
     for (const root of this.#roots.values()) this.#signal(root, root.root);
   }
 
-  async #enrol(target: IndexRoot): Promise<Root> {
+  #register(target: IndexRoot): Root {
     const known = this.#roots.get(target.root);
     if (known !== undefined) return known;
     if (this.#roots.size >= MAX_ROOTS) {
@@ -286,11 +313,14 @@ export class Roots {
       lastPassAt: performance.now(),
     };
     this.#roots.set(root.root, root);
+    return root;
+  }
+
+  async #pollIfRemote(root: Root): Promise<void> {
     const remote = await findRemoteFileSystem(root.root);
     if (remote !== undefined) {
       this.#startPolling(root, `${remote} does not report changes made on other machines`);
     }
-    return root;
   }
 
   #forget(root: Root): void {
@@ -345,7 +375,7 @@ export class Roots {
   }
 
   #passInBackground(root: Root): void {
-    this.#pass(root, false).catch((error: unknown) => {
+    this.#pass(root, { isPartAllowed: true }).catch((error: unknown) => {
       if (this.#deps.scope.isClosed || root.isRemoved) return;
       const reason = (error as Error).message;
       this.#deps.log('warn', 'a root could not be read', { root: root.root, reason });
@@ -384,11 +414,9 @@ export class Roots {
   }
 
   /** One reading of a root and its way into the index. Passes of one root never overlap. */
-  #pass(
-    root: Root,
-    force: boolean,
-    onProgress?: (progress: IndexProgress) => void,
-  ): Promise<RootReading> {
+  #pass(root: Root, how: PassOptions & { isPartAllowed: true }): Promise<RootReading | undefined>;
+  #pass(root: Root, how: PassOptions): Promise<RootReading>;
+  #pass(root: Root, how: PassOptions): Promise<RootReading | undefined> {
     const run = root.queue.then(async () => {
       const signalled = root.signalled;
       const dirty = root.dirty;
@@ -397,13 +425,17 @@ export class Roots {
       root.cancelTimer();
       const startedAt = performance.now();
       try {
-        const reading = await this.#readAndWrite(root, dirty, force, onProgress);
-        this.#finishPass(root, signalled, startedAt);
+        const isDone = how.isPartAllowed === true && (await this.#readFilesAlone(root, dirty));
+        const reading = isDone ? undefined : await this.#readAndWrite(root, dirty, how);
+        this.#finishPass(root, signalled, startedAt, !isDone);
         return reading;
       } catch (error) {
         // What could not be written is still owed; what cannot be read is noted and done with.
-        if (this.#deps.store.state === 'ready') this.#finishPass(root, signalled, startedAt);
-        else for (const path of dirty) root.dirty.add(path);
+        if (this.#deps.store.state === 'ready') {
+          this.#finishPass(root, signalled, startedAt, true);
+        } else {
+          for (const path of dirty) root.dirty.add(path);
+        }
         throw error;
       }
     });
@@ -411,11 +443,16 @@ export class Roots {
     return run;
   }
 
-  #finishPass(root: Root, signalled: number, startedAt: number): void {
+  #finishPass(root: Root, signalled: number, startedAt: number, isWhole: boolean): void {
     root.indexed = signalled;
-    root.lastPassAt = performance.now();
-    root.passMs = root.lastPassAt - startedAt;
-    this.#deps.log('debug', 'a root was read', { root: root.root, ms: root.passMs });
+    const now = performance.now();
+    const ms = now - startedAt;
+    if (isWhole) {
+      root.lastPassAt = now;
+      root.passMs = ms;
+    }
+    const message = isWhole ? 'a root was read' : 'changed files of a root were read';
+    this.#deps.log('debug', message, { root: root.root, ms });
     root.waiting = root.waiting.filter(({ until, done }) => {
       if (until > signalled) return true;
       done();
@@ -423,11 +460,41 @@ export class Roots {
     });
   }
 
+  /**
+   * The common save: only files of known entries changed, so their root need not
+   * be listed again.
+   *
+   * @returns false when the whole root has to be read to know what changed
+   */
+  async #readFilesAlone(root: Root, dirty: ReadonlySet<string>): Promise<boolean> {
+    if (dirty.size === 0 || dirty.size > FEW_FILES) return false;
+    const { store, breadcrumb } = this.#deps;
+    const rows = new Map(this.#rowsOf(root, [...dirty]).map((row) => [row.file, row]));
+    if (rows.size < dirty.size) return false;
+    const startedAt = Date.now();
+    const changed: { row: EntryRow; reading: EntryReading }[] = [];
+    try {
+      for (const row of rows.values()) {
+        breadcrumb.enter(row.file);
+        const reading = await rereadEntry(toKnownEntry(row), row.format);
+        if (reading === null) return false;
+        changed.push({ row, reading: unsettle(reading, startedAt) });
+      }
+      if (root.isRemoved) return true;
+      const writes = planEntries(changed);
+      if (writes.length === 0) return true;
+      const change = store.write((db) => writeEntries(db, writes, startedAt));
+      if (!isEmpty(change)) this.#deps.onChange(change);
+      return true;
+    } finally {
+      breadcrumb.leave(rows.keys());
+    }
+  }
+
   async #readAndWrite(
     root: Root,
     dirty: ReadonlySet<string>,
-    force: boolean,
-    onProgress?: (progress: IndexProgress) => void,
+    { force = false, onProgress }: PassOptions,
   ): Promise<RootReading> {
     let reading: CatalogReading;
     try {
@@ -518,7 +585,7 @@ export class Roots {
       });
       for (const entry of eachEntry(reading)) {
         if (entry.unchanged === true) entry.body = bodies.get(entry.file) ?? '';
-        else if (entry.mtimeMs > startedAt - TICK_MS) entry.mtimeMs = NO_TIME;
+        else unsettle(entry, startedAt);
       }
       const isStale = forgetOtherFormats(reading, rows, known);
       const fresh = this.#watchAll(root, reading.watch);
@@ -599,14 +666,17 @@ export class Roots {
     if (fresh > 0) this.#signal(root, root.root);
   }
 
-  #rowsOf(root: Root): RootEntryRow[] {
+  /** Rows of a root, all or those of some files; none when another lectern read them. */
+  #rowsOf(root: Root, files?: readonly string[]): RootEntryRow[] {
     if (!this.#deps.store.isReaderCurrent()) return [];
+    const only = files === undefined ? '' : `AND file IN (${files.map(() => '?').join(', ')})`;
     const rows = this.#deps.store.read((db) =>
       db.all<RootEntryRow>(
         `SELECT entries.*, plugins.format FROM entries
          JOIN plugins ON plugins.id = plugin_id JOIN sources ON sources.id = source_id
-         WHERE sources.root = ?`,
+         WHERE sources.root = ? ${only}`,
         root.root,
+        ...(files ?? []),
       ),
     );
     return rows ?? [];
@@ -618,6 +688,12 @@ export class Roots {
       undefined
     );
   }
+}
+
+/** See NO_TIME. Changes the reading itself. */
+function unsettle(reading: EntryReading, startedAt: number): EntryReading {
+  if (reading.mtimeMs > startedAt - TICK_MS) reading.mtimeMs = NO_TIME;
+  return reading;
 }
 
 function* eachEntry(reading: CatalogReading): Generator<EntryReading> {

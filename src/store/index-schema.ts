@@ -68,6 +68,7 @@ export const INDEX_MIGRATIONS: readonly string[] = [
     UNIQUE (plugin_id, kind, name)
   );
   CREATE INDEX entries_by_hash ON entries (file_hash);
+  CREATE INDEX entries_by_file ON entries (file);
   CREATE INDEX entries_by_text ON entries (text_hash);
 
   -- The body as read, for chunks, ranking features and explain; never served (get_skill reads the disk).

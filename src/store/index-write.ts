@@ -23,9 +23,8 @@ export interface ReadingCounts {
   unchanged: number;
 }
 
-interface EntryWrite {
+export interface EntryWrite {
   pluginId: number;
-  pluginName: string;
   reading: EntryReading;
   existing: EntryRow | undefined;
   /** `text`: words, chunks and body too; `row`: only the row; `stamp`: only mtime and size. */
@@ -83,7 +82,6 @@ export function planReading(
         if (scope === 'none') continue;
         writes.push({
           pluginId: row.id,
-          pluginName: plugin.name,
           reading: entry,
           existing,
           scope,
@@ -101,6 +99,17 @@ export function planReading(
       head.removedPlugins.push(gone.id);
     }
     return { sourceId: source.id, head, counts, writes };
+  });
+}
+
+/** The writes for entries whose files alone were read again, under their names of before. */
+export function planEntries(
+  changed: readonly { row: EntryRow; reading: EntryReading }[],
+): EntryWrite[] {
+  return changed.flatMap(({ row, reading }) => {
+    const scope = scopeOf(reading, row, row.plugin_id, false);
+    if (scope === 'none') return [];
+    return [{ pluginId: row.plugin_id, reading, existing: row, scope, keptBody: undefined }];
   });
 }
 
