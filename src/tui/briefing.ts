@@ -1,7 +1,14 @@
-import { ATTRIBUTES, EVENTS, SPIKE_ATTRIBUTES, SPIKE_TAGS, TAGS } from './language/catalog.ts';
+import {
+  ATTRIBUTES,
+  COMMON,
+  EVENTS,
+  SPIKE_ATTRIBUTES,
+  SPIKE_TAGS,
+  TAGS,
+} from './language/catalog.ts';
 import { CODES } from './language/codes.ts';
 import { BUILTINS_V1, BUILTINS_V2, KEY_NAMES } from './language/keymap.ts';
-import { PROPERTIES } from './style/properties.ts';
+import { PROPERTIES, type Property } from './style/properties.ts';
 import { builtinTokens } from './style/tokens.ts';
 
 /**
@@ -109,27 +116,48 @@ function tagTable(): string {
 }
 
 function attributeTable(): string {
+  const cell = (names: string) => {
+    if (names === '') return '';
+    // Spelt out once above the table: most rows would repeat it.
+    if (names === COMMON) return 'common';
+    if (names.startsWith(`${COMMON} `)) return `common, \`${names.slice(COMMON.length + 1)}\``;
+    return `\`${names}\``;
+  };
   const rows = ATTRIBUTES.map(({ tag, byVersion }) => {
-    const cells = byVersion.map((names) => (names === '' ? '' : `\`${names}\``));
     const name = tag === 'item@table' ? 'item of a table' : tag;
-    return `| ${name} | ${cells.join(' | ')} |`;
+    return `| ${name} | ${byVersion.map(cell).join(' | ')} |`;
   });
-  return ['| Tag | v1 | added in v2 | added in v3 |', '| --- | --- | --- | --- |', ...rows].join(
-    '\n',
-  );
+  const head = ['| Tag | v1 | added in v2 | added in v3 |', '| --- | --- | --- | --- |'];
+  return [`Common: \`${COMMON}\`.`, '', ...head, ...rows].join('\n');
 }
 
 function propertyTable(): string {
-  return PROPERTIES.map(({ name, since, inherited, parse }) => {
-    // The validator's own refusal of a bad value lists what it takes.
-    const refusal = parse(name, '?', 3);
-    const wanted =
-      'error' in refusal
-        ? /\((?:want )?([^()]*(?:\([^()]*\)[^()]*)*)\)$/.exec(refusal.error)
-        : null;
+  return PROPERTIES.map((property) => {
+    const { name, since, inherited } = property;
     const marks = [since > 1 ? `v${since}` : '', inherited ? 'inherited' : ''].filter(Boolean);
-    return `- \`${name}\`${marks.length > 0 ? ` (${marks.join(', ')})` : ''}: ${wanted?.[1] ?? ''}`;
+    const mark = marks.length > 0 ? ` (${marks.join(', ')})` : '';
+    return `- \`${name}\`${mark}: ${valuesOf(property)}`;
   }).join('\n');
+}
+
+/** What a property takes, told by the validator's own refusals; words of a later version are marked. */
+function valuesOf({ name, parse }: Property): string {
+  const wanted = (version: 1 | 2 | 3): string => {
+    // Five words are too many for every property.
+    const refusal = parse(name, '? ? ? ? ?', version);
+    if (!('error' in refusal)) return '';
+    const match =
+      /: want (.*), got /.exec(refusal.error) ??
+      /\((?:want )?((?:[^()]|\([^()]*\))*)\)$/.exec(refusal.error);
+    return match?.[1] ?? '';
+  };
+  const [first, second, third] = [wanted(1), wanted(2), wanted(3)].map((text) => text.split(' | '));
+  return third!
+    .map((word) => {
+      if (first!.includes(word)) return word;
+      return `${word} (${second!.includes(word) ? 'v2' : 'v3'})`;
+    })
+    .join(' | ');
 }
 
 function tokenLine(): string {

@@ -63,7 +63,8 @@ export const EVENTS: readonly EventName[] = [
   'close',
 ];
 
-const COMMON =
+/** The common set C (U-038). */
+export const COMMON =
   'id class title hidden disabled focusable if style width height gap pad border on:click on:focus';
 const ITEM_COMMON = without(COMMON, ['focusable', 'on:click', 'on:focus']);
 

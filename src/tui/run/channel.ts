@@ -1,4 +1,5 @@
-import { constants, createReadStream, createWriteStream, fstatSync, readFileSync } from 'node:fs';
+import { constants, fstatSync, readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 
 /** Descriptors that the parent process talks on (U-176). */
 export const FROM_PARENT = 3;
@@ -32,9 +33,15 @@ function accessMode(fd: number): number | null {
   }
 }
 
-/** Lines from the parent, as bytes without LF. */
+/**
+ * Lines from the parent.
+ *
+ * Through a socket object, not the file API: that would block a pool thread in `read`, and with it
+ * the end of the process.
+ */
 export async function* parentLines(): AsyncGenerator<string> {
-  const stream = createReadStream('', { fd: FROM_PARENT, autoClose: false, encoding: 'utf8' });
+  const stream = new Socket({ fd: FROM_PARENT, readable: true, writable: false });
+  stream.setEncoding('utf8');
   let held = '';
   for await (const chunk of stream) {
     held += chunk as string;
@@ -54,7 +61,7 @@ export interface ParentWriter {
 
 /** @param onFailure called once when a write fails or too much waits */
 export function openParentWriter(onFailure: (reason: string) => void): ParentWriter {
-  const stream = createWriteStream('', { fd: TO_PARENT, autoClose: false });
+  const stream = new Socket({ fd: TO_PARENT, readable: false, writable: true });
   let waiting = 0;
   let isBroken = false;
   const breakOff = (reason: string) => {

@@ -26,14 +26,17 @@ export async function runPreview(words: readonly string[], io: TuiIo): Promise<n
     const exitCode = isOk(frame.diagnostics) ? 0 : 2;
     return { stdout: painting + dumpText(frame), stderr: '', exitCode };
   };
+  const isWatching = flags.booleans.get('watch') === true;
+  // Taken before the frame is drawn, so that a change meanwhile is not missed.
+  const seen = isWatching ? await contentOf(io, path, flags) : '';
   const first = await settle(render);
-  if (flags.booleans.get('watch') !== true) {
+  if (!isWatching) {
     await writeAll(io.stdout, first.stdout);
     await writeAll(io.stderr, first.stderr);
     return first.exitCode;
   }
   await writeAll(io.stdout, first.stdout + first.stderr);
-  return watch(io, path, flags, isTerminal, render);
+  return watch(io, path, flags, seen, isTerminal, render);
 }
 
 /** Render again whenever a file changes; ends only when nobody reads any more. */
@@ -41,10 +44,11 @@ async function watch(
   io: TuiIo,
   path: string,
   flags: ParsedFlags,
+  before: string,
   isTerminal: boolean,
   render: () => Promise<ToolResult>,
 ): Promise<number> {
-  let seen = await contentOf(io, path, flags);
+  let seen = before;
   for (let reloads = 0; ; ) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const now = await contentOf(io, path, flags);

@@ -9,7 +9,6 @@ const ENTER = '\u001b[?1049h\u001b[?7l\u001b[?2004h\u001b[?25l\u001b[2J';
 const LEAVE = '\u001b[?1006l\u001b[?1000l\u001b[?2004l\u001b[?7h\u001b[0m\u001b[?25h\u001b[?1049l';
 const MOUSE_ON = '\u001b[?1000h\u001b[?1006h';
 const MOUSE_OFF = '\u001b[?1006l\u001b[?1000l';
-const STDOUT_FD = 1;
 /** A frame is never larger than the tools draw (U-232). */
 const MAX_SIDE = 1000;
 
@@ -81,7 +80,8 @@ export function openTerminal(input: Input, output: Output, depth: ColorDepth): T
 function restoreScreen(output: Output): void {
   try {
     const { fd } = output as { fd?: number };
-    writeSync(fd ?? STDOUT_FD, LEAVE);
+    if (fd === undefined) output.write(LEAVE);
+    else writeSync(fd, LEAVE);
   } catch {
     // The terminal is gone or full; its next program resets it.
   }
