@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 /** One thing that lectern needs of the machine, and how it stands. */
 export interface MachineCheck {
   check: string;
-  state: 'ok' | 'warning' | 'error';
+  /** A note is worth knowing and takes nothing away from anybody today. */
+  state: 'ok' | 'note' | 'warning' | 'error';
   detail: string;
   /** What a person can do about it. */
   fix?: string;
@@ -24,8 +25,16 @@ export function examineMachine(stateRoot: string): Promise<MachineCheck[]> {
     checkNode(process.versions.node),
     checkStateRoot(stateRoot),
     checkGit(),
-    checkNative('onnxruntime-node', 'the embedding model cannot run, search goes by words'),
-    checkNative('hnswlib-node', 'vectors are scanned one by one, which is slow beyond 20,000'),
+    checkNative(
+      'onnxruntime-node',
+      'warning',
+      'the embedding model cannot run, search goes by words',
+    ),
+    checkNative(
+      'hnswlib-node',
+      'note',
+      'vectors are scanned one by one, slower beyond some 20,000',
+    ),
   ]);
 }
 
@@ -86,7 +95,11 @@ async function checkGit(): Promise<MachineCheck> {
 }
 
 /** An optional native package: loading it is the only proof that it works here. */
-export async function checkNative(name: string, without: string): Promise<MachineCheck> {
+export async function checkNative(
+  name: string,
+  state: 'note' | 'warning',
+  without: string,
+): Promise<MachineCheck> {
   try {
     createRequire(import.meta.url)(name);
     return { check: name, state: 'ok', detail: 'loads' };
@@ -94,9 +107,9 @@ export async function checkNative(name: string, without: string): Promise<Machin
     const why = (error as Error).message.split('\n', 1)[0]!;
     return {
       check: name,
-      state: 'warning',
+      state,
       detail: `${without} (${why})`,
-      fix: `npm install --global ${name}, or npm rebuild ${name} where lectern is installed`,
+      fix: `npm rebuild ${name}, where lectern is installed`,
     };
   }
 }

@@ -34,7 +34,7 @@ test('a state root that is a file is an error; an absent one is fine', async () 
 });
 
 test('a native package that does not load is a warning that says what is lost', async () => {
-  expect(await checkNative('no-such-package-at-all', 'nothing works')).toMatchObject({
+  expect(await checkNative('no-such-package-at-all', 'warning', 'nothing works')).toMatchObject({
     state: 'warning',
     detail: expect.stringContaining('nothing works'),
   });
@@ -57,6 +57,9 @@ test('the verdict is the worst of daemon and machine, and each fix is printed', 
   const less = { check: 'git', state: 'warning' as const, detail: 'gone', fix: 'install git' };
   expect(overallOf({ report, unreachable: null, machine: [fine] })).toBe('ok');
   expect(overallOf({ report, unreachable: null, machine: [less] })).toBe('degraded');
+  expect(overallOf({ report, unreachable: null, machine: [{ ...less, state: 'note' }] })).toBe(
+    'ok',
+  );
   expect(overallOf({ report: null, unreachable: 'no socket', machine: [fine] })).toBe('unhealthy');
   const text = formatExamination(
     { report, unreachable: null, machine: [fine, less] },

@@ -23,7 +23,12 @@ export function overallOf({ report, machine }: Examination): Verdict {
 
 export function formatExamination(examination: Examination, look: Look): string {
   const { paint } = look;
-  const mark = { ok: paint.good('ok'), warning: paint.warning('!!'), error: paint.bad('XX') };
+  const mark = {
+    ok: paint.good('ok'),
+    note: paint.quiet('--'),
+    warning: paint.warning('!!'),
+    error: paint.bad('XX'),
+  };
   const lines: string[] = [];
   const say = (state: keyof typeof mark, what: string, detail: string, fix?: string): void => {
     lines.push(`${mark[state]}  ${paint.strong(oneLine(what))}: ${oneLine(detail)}`);
