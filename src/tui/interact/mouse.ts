@@ -66,8 +66,9 @@ function clickOn(app: App, box: Box): Outcome | null {
     return entry ? activateTab(app, tabs, entry.tab) : NOTHING;
   }
   if (isRow(box)) return clickRow(app, box.parent!, box.rowIndex);
-  if (box.role !== 'element') return null;
-  const node = box.source!;
+  const node = box.source;
+  // A blank frame's node has no element.
+  if (box.role !== 'element' || node === null) return null;
   const isInCycle = app.frame!.scene.cycle.includes(box);
   if (node.on.has('click')) {
     const focused = isInCycle && box.kind !== 'column' ? requestFocus(app, box.id!) : [];
