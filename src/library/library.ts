@@ -20,6 +20,14 @@ import type { RenderContext } from './render-body.ts';
 import { findMarker, type ResolvedScope, resolveScope } from './resolve-scope.ts';
 import { buildScopeView, type LibraryEntry, type ScopeView } from './scope-view.ts';
 import { type SearchInput, type SearchOutput, searchSkills } from './search-skills.ts';
+import {
+  findSkillItem,
+  listSkillFolder,
+  listSkillItems,
+  readSkillFile,
+  type SkillChild,
+  type SkillItem,
+} from './skill-resources.ts';
 import { describeDoctor, describeStatus } from './status.ts';
 import { UsageCounter } from './usage-counter.ts';
 import { describeWorkspace } from './workspaces.ts';
@@ -280,6 +288,32 @@ export class Library {
     const entry = glance.prompts.entries.get(name);
     if (entry !== undefined) this.#usage.count(entry);
     return answer;
+  }
+
+  /** Enabled skills for the MCP Skills extension, sorted by URI. */
+  async listSkillItems(session: LibrarySession): Promise<SkillItem[]> {
+    return listSkillItems((await this.look(session)).view);
+  }
+
+  /** What a URI of that extension names: a skill, and the path below its folder. */
+  async findSkillItem(
+    uri: string,
+    session: LibrarySession,
+  ): Promise<{ item: SkillItem; path: string } | undefined> {
+    return findSkillItem((await this.look(session)).view, uri);
+  }
+
+  async readSkillFile(found: { item: SkillItem; path: string }): Promise<Buffer | undefined> {
+    const bytes = await readSkillFile(found.item, found.path);
+    if (bytes !== undefined && found.path === 'SKILL.md') this.#usage.count(found.item.entry);
+    return bytes;
+  }
+
+  async listSkillFolder(found: {
+    item: SkillItem;
+    path: string;
+  }): Promise<SkillChild[] | undefined> {
+    return listSkillFolder(found.item, found.path);
   }
 
   async renderContext(glance: Glance, session: LibrarySession): Promise<RenderContext> {

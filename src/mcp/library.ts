@@ -1,10 +1,11 @@
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { toLecternError, toRpcError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
 import type { Library } from '../library/library.ts';
 import { INSTRUCTIONS } from './library/instructions.ts';
+import { type SkillService, skillsExtension } from './library/skills-extension.ts';
 import { TOOL_ITEMS } from './library/tool-list.ts';
 import { LIBRARY_TOOLS, type LibraryTool } from './library/tools.ts';
 import { RawTransport } from './raw-transport.ts';
@@ -25,7 +26,8 @@ export type LibraryService = Pick<
   | 'holdProject'
   | 'touch'
   | 'onChange'
->;
+> &
+  SkillService;
 
 /**
  * How long after a change the prompt list is compared. Longer than a burst of
@@ -55,7 +57,7 @@ export function openLibrarySurface(library: LibraryService): OpenSurface {
     const transport = new RawTransport(send);
     const held = library.holdProject(context).catch(() => () => {});
     void library.touch(context);
-    const servers = new Set<Server>();
+    const servers = new Set<McpServer>();
     const handle = serveStdio(
       () => {
         const server = createServer(library, context, held);
@@ -67,7 +69,7 @@ export function openLibrarySurface(library: LibraryService): OpenSurface {
     const stopWatching = watchPrompts(library, context, () => {
       for (const server of servers) {
         // A client that is gone, or has not begun, needs no news.
-        server.sendPromptListChanged().catch(() => {});
+        server.server.sendPromptListChanged().catch(() => {});
       }
     });
     return {
@@ -88,14 +90,17 @@ function createServer(
   library: LibraryService,
   context: SessionContext,
   held: Promise<unknown>,
-): Server {
-  const server = new Server(
+): McpServer {
+  const mcp = new McpServer(
     { name: 'lectern', version: VERSION },
     {
       capabilities: { tools: { listChanged: true }, prompts: { listChanged: true } },
       instructions: INSTRUCTIONS,
     },
   );
+  skillsExtension(library, context, held).attach(mcp);
+  // The tools are served below McpServer's own registry, which would turn failures into results.
+  const { server } = mcp;
   server.setRequestHandler('tools/list', () => ({ tools: TOOL_ITEMS }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = LIBRARY_TOOLS.find((it) => it.name === params.name);
@@ -126,7 +131,7 @@ function createServer(
       return { ...(await library.getPrompt(params.name, params.arguments, context)) };
     }),
   );
-  return server;
+  return mcp;
 }
 
 async function callTool(

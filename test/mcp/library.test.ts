@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: answers are looked at by their JSON shape
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeLibraryHandshake } from '../../src/mcp/library/handshake.ts';
@@ -439,6 +439,53 @@ test('a repository without skills of its own is no catalog', async () => {
   await client.begin();
   const { result } = await client.call('list_catalogs');
   expect(result.structuredContent).toEqual({ workspace: 'global', catalogs: [] });
+});
+
+test('the Skills extension lists, gets and reads enabled skills and their files', async () => {
+  const { client } = await startClient();
+  const listed = await client.ask('skills/list');
+  const uri = 'skill://library/orchard/pruning/graft-plan/SKILL.md';
+  expect(listed.result.skills).toContainEqual({
+    uri,
+    frontmatter: { name: 'graft-plan', description: 'Plan a graft on a tree.' },
+    resources: 'dynamic',
+  });
+  expect((await client.ask('skills/get', { uri })).result.skill.uri).toBe(uri);
+  const read = await client.ask('resources/read', { uri });
+  expect(read.result.contents[0]).toMatchObject({ uri, mimeType: 'text/markdown' });
+  expect(read.result.contents[0].text).toContain('# Graft plan');
+  const folder = await client.ask('resources/directory/read', {
+    uri: uri.replace('/SKILL.md', ''),
+  });
+  expect(folder.result.resources).toEqual([
+    { uri, name: 'SKILL.md' },
+    {
+      uri: uri.replace('SKILL.md', 'references'),
+      name: 'references',
+      mimeType: 'inode/directory',
+    },
+  ]);
+  const dates = uri.replace('SKILL.md', 'references/dates.md');
+  expect((await client.ask('resources/read', { uri: dates })).result.contents[0].text).toBe(
+    'March\n',
+  );
+});
+
+test('the Skills extension reads nothing outside a skill', async () => {
+  const { client, root } = await startClient();
+  const folder = join(root, 'plugins/pruning/skills/graft-plan');
+  symlinkSync(join(root, 'tome-catalog.toml'), join(folder, 'link.toml'));
+  symlinkSync(root, join(folder, 'up'));
+  const base = 'skill://library/orchard/pruning/graft-plan';
+  for (const uri of [
+    `${base}/link.toml`,
+    `${base}/up/tome-catalog.toml`,
+    `${base}/..%2f..%2ftome-plugin.toml`,
+    `${base}/%2e%2e/graft-audit/../../../tome-plugin.toml`,
+    `${base}/nope.md`,
+  ]) {
+    expect((await client.ask('resources/read', { uri })).error).toBeDefined();
+  }
 });
 
 test('only meta may not be sent twice', () => {
