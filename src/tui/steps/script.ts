@@ -25,8 +25,7 @@ export function scriptLines(text: string): string[] | null {
   const lines: string[] = [];
   for (const line of text.split('\n')) {
     // Every UTF-16 unit is at least one byte, so short lines need no exact count.
-    if (line.length * 3 > MAX_SCRIPT_LINE && Buffer.byteLength(line) > MAX_SCRIPT_LINE)
-      return null;
+    if (line.length * 3 > MAX_SCRIPT_LINE && Buffer.byteLength(line) > MAX_SCRIPT_LINE) return null;
     const trimmed = line.trim();
     if (trimmed !== '') lines.push(trimmed);
   }
