@@ -26,8 +26,8 @@ test('L-179 a harness lists six tools and finds a skill, and stderr stays silent
     'search_skills',
     'status',
   ]);
-  const { results } = await lectern.call('search_skills', { query: 'prune a fruit tree' });
-  expect(results[0].name).toBe('prune-tree');
+  const { matches } = await lectern.call('search_skills', { query: 'prune a fruit tree' });
+  expect(matches[0].name).toBe('prune-tree');
   expect(lectern.stderr).toBe('');
 });
 

@@ -53,17 +53,33 @@ test(
     const random = seeded(20_261_130);
     const proxies = Array.from({ length: 4 }, () => bench.start());
     for (const proxy of proxies) await proxy.handshake();
+    const tally = join(bench.root, 'tally');
+    writeFileSync(tally, '');
+    const written: string[] = [];
     for (let round = 0; round < 6; round += 1) {
       rmSync(join(bench.root, 'births.json'), { force: true });
       const { pid } = await bench.daemon();
-      const answers = proxies.flatMap((proxy) =>
+      const reads = proxies.flatMap((proxy) =>
         Array.from({ length: 20 }, (_, at) => proxy.call('echo', { text: `${at}` })),
+      );
+      const writes = proxies.flatMap((proxy, p) =>
+        Array.from({ length: 20 }, async (_, at) => {
+          const text = `${round}/${p}/${at}`;
+          const answer = await proxy.call('write', { tally, text });
+          if (answer.result?.value === 'written') written.push(text);
+          else expect(answer.error?.data?.['code']).toBe('outcome_unknown');
+        }),
       );
       await new Promise((resolve) => setTimeout(resolve, random() * 30));
       process.kill(pid, 'SIGKILL');
-      const values = (await Promise.all(answers)).map((answer) => answer.result?.value);
+      const values = (await Promise.all(reads)).map((answer) => answer.result?.value);
       expect(values).toEqual(proxies.flatMap(() => Array.from({ length: 20 }, (_, at) => `${at}`)));
+      await Promise.all(writes);
+      await eventually(() => expect(bench.daemonPids()).not.toContain(pid));
     }
+    const lines = readFileSync(tally, 'utf8').trim().split('\n');
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines).toEqual(expect.arrayContaining(written));
     for (const proxy of proxies) {
       const ids = proxy.messages.filter((m) => m.method === undefined).map((m) => m.id);
       expect(new Set(ids).size).toBe(ids.length);

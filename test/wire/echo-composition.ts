@@ -63,6 +63,10 @@ function openEcho({ readOnly }: ComposeOptions): OpenSurface {
         harness: context.harness,
       }),
       big: ({ bytes }) => 'é\u2028'.repeat(bytes / 5),
+      write: ({ tally, text }) => {
+        appendFileSync(tally, `${text}\n`);
+        return 'written';
+      },
       wait_for: async ({ started, file }) => {
         appendFileSync(started, '.');
         while (!existsSync(file)) await sleep(2);

@@ -38,7 +38,7 @@ export interface ReachOptions {
   autostart: boolean;
   /** Stop trying. */
   signal?: AbortSignal;
-  /** Called once, when it is known that nobody answers at once. */
+  /** Called with the reason, each time that nobody answers at once. */
   onAbsent?: (why: string) => void;
 }
 
@@ -98,7 +98,7 @@ async function reachOverSocket(options: ReachOptions): Promise<Connection> {
       }
       lastWhy = explainFailure(record, attempt);
       if (attempt.verdict !== 'dead') {
-        options.onAbsent?.(attempt.why);
+        options.onAbsent?.(lastWhy);
         if (!options.autostart || attempt.isFinal) {
           throw new UnreachableError(attempt.verdict, lastWhy);
         }
