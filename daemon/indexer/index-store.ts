@@ -168,7 +168,8 @@ export class IndexStore {
         ? 'the disk is full or failing'
         : fault === 'busy'
           ? 'another process holds it'
-          : 'its directory or file is read-only';
+          : // SQLite remembers a read-only log for as long as the process lives.
+            'its directory or file is read-only; restart the daemon once that is mended';
     // A connection opened on a read-only file stays so when the file becomes writable.
     if (fault === 'read-only') this.#dropConnection();
     this.#become('read-only', `the index cannot be written: ${reason} (${message})`);

@@ -121,6 +121,8 @@ interface Root extends IndexRoot {
   /** The `.git/index.lock` of the working tree that holds the root. */
   gitLock: string | null;
   sawGit: boolean;
+  /** Why the last pass failed; null after one that did not. */
+  failure: string | null;
   burst: Burst | null;
   dirty: Set<string>;
   cancelTimer: () => void;
@@ -302,6 +304,7 @@ export class Roots {
       polled: null,
       gitLock: findGitLock(target.root),
       sawGit: false,
+      failure: null,
       burst: null,
       dirty: new Set(),
       cancelTimer: () => {},
@@ -378,6 +381,9 @@ export class Roots {
     this.#pass(root, { isPartAllowed: true }).catch((error: unknown) => {
       if (this.#deps.scope.isClosed || root.isRemoved) return;
       const reason = (error as Error).message;
+      // A retry that fails for the same reason is not news.
+      if (reason === root.failure) return;
+      root.failure = reason;
       this.#deps.log('warn', 'a root could not be read', { root: root.root, reason });
     });
   }
@@ -427,6 +433,7 @@ export class Roots {
       try {
         const isDone = how.isPartAllowed === true && (await this.#readFilesAlone(root, dirty));
         const reading = isDone ? undefined : await this.#readAndWrite(root, dirty, how);
+        root.failure = null;
         this.#finishPass(root, signalled, startedAt, !isDone);
         return reading;
       } catch (error) {

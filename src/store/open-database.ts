@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
 import { Database, databaseFault } from './database.ts';
@@ -29,6 +38,7 @@ export interface WriteOptions {
  * @throws SqliteError when it cannot be opened: see `databaseFault`
  */
 export function openForWriting(path: string, options: WriteOptions): Database {
+  createPrivately(path);
   const db = new Database(path);
   try {
     db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
@@ -41,6 +51,19 @@ export function openForWriting(path: string, options: WriteOptions): Database {
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/**
+ * SQLite would create the file readable for all; its log gets the mode of the file.
+ * An existing file is not opened here: closing it would drop this process's locks.
+ */
+function createPrivately(path: string): void {
+  if (path === ':memory:' || existsSync(path)) return;
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch {
+    // SQLite will say what is wrong with the place, in its own terms.
   }
 }
 

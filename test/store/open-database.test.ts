@@ -74,6 +74,14 @@ describe('Database', () => {
     db.close();
   });
 
+  test('the file and its log are for their owner only', () => {
+    const db = openForWriting(path, { migrations: [FIRST] });
+    const modes = readdirSync(dir).map((name) => statSync(join(dir, name)).mode & 0o777);
+    db.close();
+    expect(modes).toEqual(modes.map(() => 0o600));
+    expect(modes.length).toBeGreaterThan(1);
+  });
+
   test('with its log emptied, the database file alone holds everything', () => {
     const db = openForWriting(path, { migrations: [FIRST] });
     db.run('INSERT INTO trees VALUES (?, ?)', 'elm', 7);

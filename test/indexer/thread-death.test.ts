@@ -1,0 +1,51 @@
+import type { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { findLexically, listEntries, type Orchard, plantOrchard, skill } from './orchard.ts';
+
+/** The real threads, newest last, so that a test can end one. */
+const threads = vi.hoisted(() => [] as Worker[]);
+vi.mock('../../daemon/indexer/start-thread.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../daemon/indexer/start-thread.ts')>();
+  return {
+    startThread: (...args: Parameters<typeof original.startThread>) => {
+      const thread = original.startThread(...args);
+      threads.push(thread);
+      return thread;
+    },
+  };
+});
+
+let orchard: Orchard;
+beforeEach(() => {
+  orchard = plantOrchard();
+  orchard.write('trees/skills/prune/SKILL.md', skill('prune', 'Cut a branch'));
+});
+afterEach(() => orchard.clear());
+
+test('a thread that dies is started again and goes on watching', async () => {
+  const indexer = await orchard.start();
+  await indexer.addRoot({ root: orchard.at('trees'), kind: 'catalog' });
+  await threads.at(-1)!.terminate();
+  expect(findLexically(indexer, 'branch')).toEqual(['prune']);
+  orchard.write('trees/skills/prune/SKILL.md', skill('prune', 'Cut after a death'));
+  await eventually(() => expect(listEntries(indexer)).toEqual(['skill prune: Cut after a death']));
+});
+
+test('what was asked of a thread that dies is asked of the next', async () => {
+  const indexer = await orchard.start();
+  const adding = indexer.addRoot({ root: orchard.at('trees'), kind: 'catalog' });
+  await threads.at(-1)!.terminate();
+  expect(await adding).toMatchObject({ entries: 1 });
+});
+
+test('what two threads died of fails', async () => {
+  const indexer = await orchard.start();
+  const adding = indexer.addRoot({ root: orchard.at('trees'), kind: 'catalog' });
+  const failed = expect(adding).rejects.toMatchObject({ category: 'internal' });
+  const first = threads.length;
+  await threads.at(-1)!.terminate();
+  await eventually(() => expect(threads.length).toBe(first + 1));
+  await threads.at(-1)!.terminate();
+  await failed;
+});
