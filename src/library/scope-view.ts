@@ -89,22 +89,15 @@ export function buildScopeView(
     plugins: [],
   }));
   // A project that is enrolled as a catalog is that catalog, not a second one beside it.
-  if (projectRoot !== null && !enrolments.some((row) => row.root === projectRoot)) {
-    const source = index.sourceByRoot(projectRoot);
-    // A repository without skills of its own is no catalog that a listing should show.
-    const hasFolders =
-      source !== undefined &&
-      (source.problems.length > 0 ||
-        index.pluginsOf(source.id).some((plugin) => index.entriesOf(plugin.id).length > 0));
-    if (source?.kind === 'project' && hasFolders) {
-      catalogs.push({
-        name: PROJECT_CATALOG,
-        enrolment: null,
-        root: projectRoot,
-        source,
-        plugins: [],
-      });
-    }
+  const isEnrolled = enrolments.some((row) => row.root === projectRoot);
+  if (projectRoot !== null && !isEnrolled && hasOwnSkills(projectRoot, index)) {
+    catalogs.push({
+      name: PROJECT_CATALOG,
+      enrolment: null,
+      root: projectRoot,
+      source: index.sourceByRoot(projectRoot),
+      plugins: [],
+    });
   }
   catalogs.sort((a, b) => compareText(a.name, b.name));
 
@@ -145,6 +138,16 @@ export function buildScopeView(
     }
   }
   return { workspace, projectRoot, catalogs, enabled, enabledById };
+}
+
+/** A repository without skills of its own is no catalog that a listing should show. */
+export function hasOwnSkills(projectRoot: string, index: IndexView): boolean {
+  const source = index.sourceByRoot(projectRoot);
+  if (source?.kind !== 'project') return false;
+  return (
+    source.problems.length > 0 ||
+    index.pluginsOf(source.id).some((plugin) => index.entriesOf(plugin.id).length > 0)
+  );
 }
 
 /** By code unit, as every listing of the contract sorts. */

@@ -1,0 +1,84 @@
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { openLibrarySurface } from '../../src/mcp/library.ts';
+import { enrolOrchard, startLibrary, type TestLibrary } from '../library/fixture.ts';
+
+/** A transport of either SDK, straight into a session of the surface. */
+function connectTo(lectern: TestLibrary, harness: string | null = null) {
+  const transport = {
+    // biome-ignore lint/suspicious/noExplicitAny: the two SDKs name the message type differently
+    onmessage: undefined as ((message: any) => void) | undefined,
+    onclose: undefined as (() => void) | undefined,
+    onerror: undefined as ((error: Error) => void) | undefined,
+    async start() {},
+    async send(message: unknown) {
+      peer.receive(Buffer.from(JSON.stringify(message)));
+    },
+    async close() {
+      await peer.close();
+      transport.onclose?.();
+    },
+  };
+  const peer = openLibrarySurface(lectern.library)(
+    {
+      id: 1,
+      surface: 'library',
+      ...lectern.session,
+      harness,
+      pid: 1,
+      readFile: () => Promise.reject(new Error('not in this test')),
+    },
+    (message) => transport.onmessage?.(JSON.parse(message)),
+  );
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+/** Every form of answer, whose structured content a client checks against the advertised schema. */
+const CALLS: [string, Record<string, unknown>][] = [
+  ['search_skills', { query: 'graft' }],
+  ['search_skills', { query: 'graft', min_score: 9 }],
+  ['get_skill', { uri: 'graft-plan', include_resource_bodies: true }],
+  ['get_skill', { uri: 'graft-plan', metadata_only: true }],
+  ['get_skill', { uri: 'commands', kind: 'command' }],
+  ['list_plugins', { enabled_only: false }],
+  ['list_catalogs', {}],
+  ['status', { include_doctor: true }],
+  ['meta', { skill_id: 'convert-marketplace' }],
+];
+
+test('the v1 client takes every answer for what its schema says', async () => {
+  const lectern = startLibrary();
+  await enrolOrchard(lectern);
+  const client = new ClientV1({ name: 'v1', version: '0' });
+  await client.connect(connectTo(lectern, 'claude-code'));
+  expect(client.getServerVersion()?.name).toBe('lectern');
+  expect((await client.listTools()).tools).toHaveLength(6);
+  for (const [name, given] of CALLS) {
+    const answer = await client.callTool({ name, arguments: given });
+    expect(answer.isError ?? false).toBe(false);
+    expect(answer.structuredContent).toBeDefined();
+  }
+  expect((await client.listPrompts()).prompts).toHaveLength(2);
+  await expect(
+    client.callTool({ name: 'get_skill', arguments: { uri: 'nope' } }),
+  ).rejects.toMatchObject({ code: -32602, data: { code: 'unknown_skill' } });
+});
+
+test('the v2 client takes every answer for what its schema says', async () => {
+  const lectern = startLibrary();
+  await enrolOrchard(lectern);
+  const client = new ClientV2({ name: 'v2', version: '0' });
+  await client.connect(connectTo(lectern, 'claude-code'));
+  expect((await client.listTools()).tools).toHaveLength(6);
+  for (const [name, given] of CALLS) {
+    const answer = await client.callTool({ name, arguments: given });
+    expect(answer.structuredContent).toBeDefined();
+  }
+  const { messages } = await client.getPrompt({
+    name: 'pruning__prune-tree',
+    arguments: { args: 'the oak' },
+  });
+  expect(messages[0]!.content).toEqual({ type: 'text', text: 'Prune the oak.\n' });
+});
