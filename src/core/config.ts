@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { LecternError } from './errors.ts';
+import { readListenAddress } from './listen-address.ts';
 
 /**
  * `config.toml` (library contract 13): strict, so that a misspelt key is told
@@ -66,6 +67,15 @@ export const configSchema = z.strictObject({
     /** Minutes without a session before an on-demand daemon ends. */
     idle_minutes: z.number().positive(),
   }),
+  http: section({
+    /** `HOST:PORT` of a loopback address; absent: the daemon speaks no HTTP. */
+    listen: z.string().superRefine((text, { addIssue }) => {
+      const read = readListenAddress(text);
+      if ('fault' in read) addIssue({ code: 'custom', message: read.fault });
+    }),
+    /** Offer the tools that write over HTTP too. */
+    allow_writes: z.boolean(),
+  }),
   logging: section({
     level: z.enum(['off', 'error', 'warn', 'info', 'debug', 'trace']),
   }),
@@ -108,6 +118,8 @@ export const CONFIG_DEFAULTS = {
   'hooks.prompt_model': null,
   'doctor.verify_by_default': false,
   'daemon.idle_minutes': 30,
+  'http.listen': null,
+  'http.allow_writes': false,
   'logging.level': 'info',
   'output.color': 'auto',
   'output.progress': true,

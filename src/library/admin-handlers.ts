@@ -34,7 +34,7 @@ import { enrolCatalog } from './enrol-catalog.ts';
 import { findCatalog } from './find-plugin.ts';
 import type { Glance, Library } from './library.ts';
 import { countPlugins, lastSynced, problemsOf, tallyEntries } from './list-catalogs.ts';
-import type { LibrarySession, ReportProgress } from './parts.ts';
+import type { LocatedSession, ReportProgress } from './parts.ts';
 import { listPluginRows, setEntryEnabled, showPlugin } from './plugin-rows.ts';
 import { removeCatalog } from './remove-catalog.ts';
 import { runQuery } from './run-query.ts';
@@ -56,7 +56,7 @@ import {
 
 /** Who asks, and how to tell how far a long method is. */
 export interface LibraryAdminContext {
-  session: LibrarySession;
+  session: LocatedSession;
   progress: ReportProgress;
 }
 

@@ -9,7 +9,7 @@ import type { RootReading } from '../store/indexer-port.ts';
 import type { EnrolmentRow, WorkspaceRow } from '../store/state-store.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import { toFileUrl } from './list-catalogs.ts';
-import type { LibraryParts, LibrarySession, ReportProgress } from './parts.ts';
+import type { LibraryParts, LocatedSession, ReportProgress } from './parts.ts';
 import { PROJECT_CATALOG } from './scope-view.ts';
 import { isSafeSegment } from './select-plugins.ts';
 
@@ -53,7 +53,7 @@ export async function enrolCatalog(
   locks: KeyedLock,
   workspace: WorkspaceRow,
   request: EnrolRequest,
-  session: LibrarySession,
+  session: LocatedSession,
   report: ReportProgress,
 ): Promise<Enrolled> {
   if (request.name !== null) {
@@ -76,7 +76,7 @@ async function prepareDirectory(
   parts: LibraryParts,
   path: string,
   request: EnrolRequest,
-  session: LibrarySession,
+  session: LocatedSession,
 ): Promise<Prepared> {
   if (request.ref !== null) {
     throw new LecternError(
@@ -125,7 +125,7 @@ async function prepareClone(
   source: { url: string; publicUrl: string; name: string },
   directory: string,
   request: EnrolRequest,
-  session: LibrarySession,
+  session: LocatedSession,
   report: ReportProgress,
 ): Promise<Prepared> {
   const known = parts.state.enrolments().find((row) => row.root === directory);

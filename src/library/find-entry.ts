@@ -90,13 +90,13 @@ function explainMiss(
  *
  * @param uri trimmed, not blank
  * @param kind null: skills and commands
- * @param cwd  what a relative path is taken from
+ * @param cwd what a relative path is taken from; null: it names nothing
  */
 export async function findByUri(
   view: ScopeView,
   uri: string,
   kind: EntryKind | null,
-  cwd: string,
+  cwd: string | null,
 ): Promise<LibraryEntry[]> {
   const names = namesOf(view);
   const found = new Set<LibraryEntry>();
@@ -192,13 +192,18 @@ function pathForms(entry: LibraryEntry): string[] {
   ].filter((form) => form !== '' && form !== '.');
 }
 
-async function findByPath(view: ScopeView, target: string, cwd: string): Promise<LibraryEntry[]> {
+async function findByPath(
+  view: ScopeView,
+  target: string,
+  cwd: string | null,
+): Promise<LibraryEntry[]> {
   const components = target.split(/[/\\]/);
   if (components.includes('..')) return [];
   const paths = namesOf(view).paths;
   const tidy = tidyPath(target);
   const found = new Set<LibraryEntry>(paths.get(tidy) ?? []);
-  const real = await realpath(resolve(cwd, target)).catch(() => undefined);
+  const path = cwd === null && !isAbsolute(target) ? undefined : resolve(cwd ?? '/', target);
+  const real = path === undefined ? undefined : await realpath(path).catch(() => undefined);
   if (real !== undefined) for (const entry of paths.get(real) ?? []) found.add(entry);
   if (found.size > 0) return [...found];
   // Not paths, but what an agent makes of a listing: `catalog/plugin/name`, and names that hold a `/`.

@@ -52,6 +52,12 @@ export async function installMeta(
   const scope = input.scope ?? 'project';
   const home = session.env['HOME'] ?? homedir();
   const base = scope === 'project' ? (projectRoot ?? session.cwd) : home;
+  if (base === null) {
+    throw new LecternError(
+      'no_harness_detected',
+      'no project is known over HTTP; use scope: "global"',
+    );
+  }
   if (!isAbsolute(base)) {
     throw new LecternError('no_harness_detected', `"${harness}" has no directory for ${scope}`);
   }

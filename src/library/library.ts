@@ -18,7 +18,7 @@ import { findProjectRoot } from './project-root.ts';
 import { buildPromptTable, getPrompt, type PromptAnswer, type PromptTable } from './prompts.ts';
 import type { RenderContext } from './render-body.ts';
 import { findMarker, type ResolvedScope, resolveScope } from './resolve-scope.ts';
-import { buildScopeView, type LibraryEntry, type ScopeView } from './scope-view.ts';
+import { buildScopeView, hasOwnSkills, type LibraryEntry, type ScopeView } from './scope-view.ts';
 import { type SearchInput, type SearchOutput, searchSkills } from './search-skills.ts';
 import {
   findSkillItem,
@@ -58,6 +58,8 @@ export interface LibraryOptions {
   log: LibraryLog;
   /** Why nothing may be written in this process; absent where writing is allowed. */
   readOnlyReason?: string;
+  /** See LibraryParts. */
+  notes?: () => readonly string[];
   /** Unix ms; replaced in tests. */
   now?: () => number;
 }
@@ -109,7 +111,7 @@ export class Library {
   /** Keep the project of a session read and watched until the returned function is called. */
   async holdProject(session: LibrarySession): Promise<() => void> {
     const { config } = await this.parts.readConfig();
-    if (config.search?.project_folders === false) return () => {};
+    if (session.cwd === null || config.search?.project_folders === false) return () => {};
     const root = await findProjectRoot(session.cwd, session.env['HOME']);
     if (root === null || this.#isEnrolled(root)) return () => {};
     return this.#leases.take(root);
@@ -172,6 +174,10 @@ export class Library {
   /** The view of a workspace, made anew when the index or the state changed. */
   viewOf(workspace: WorkspaceRow, projectRoot: string | null): ScopeView {
     const { state, indexer } = this.parts;
+    // A project without skills of its own sees what every other one sees: they share one view.
+    if (projectRoot !== null && !hasOwnSkills(projectRoot, indexer.view)) {
+      return this.viewOf(workspace, null);
+    }
     const key = `${workspace.id}\0${projectRoot ?? ''}`;
     const stamp = `${indexer.view.clock}/${state.clock}`;
     const kept = this.#views.get(key);
@@ -335,6 +341,7 @@ export class Library {
 
   /** The scope's own project, else the marker's from the working directory (library contract 7.2). */
   async #markedProject(session: LibrarySession): Promise<string | null> {
+    if (session.cwd === null) return null;
     try {
       const found = await findMarker(session.cwd, session.env['HOME'], this.parts.paths.root);
       return found?.projectRoot ?? null;
@@ -363,7 +370,7 @@ export class Library {
     }
     const [scope, projectRoot] = await Promise.all([
       resolveScope({ flag, cwd: session.cwd, env: session.env }, config.config, state, paths.root),
-      config.config.search?.project_folders === false
+      session.cwd === null || config.config.search?.project_folders === false
         ? null
         : findProjectRoot(session.cwd, session.env['HOME']),
     ]);

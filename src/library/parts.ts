@@ -7,7 +7,13 @@ import type { StateStore } from '../store/state-store.ts';
 import type { GitPort } from './git-port.ts';
 
 /** Whose question it is: the process behind one proxy or one command. */
-export type LibrarySession = Pick<SessionContext, 'workspaceFlag' | 'harness' | 'cwd' | 'env'>;
+export type LibrarySession = Pick<SessionContext, 'workspaceFlag' | 'harness' | 'env'> & {
+  /** Null where no working directory is known: a client over HTTP. Then there is no project either. */
+  cwd: string | null;
+};
+
+/** A session that has a working directory: everyone's but an HTTP client's. */
+export type LocatedSession = LibrarySession & { cwd: string };
 
 /** Where the library says what nobody is waiting for. */
 export interface LibraryLog {
@@ -27,6 +33,8 @@ export interface LibraryParts {
   now: () => number;
   /** config.toml as it is now; malformed counts as defaults (library contract 6.2). */
   readConfig: () => Promise<LenientConfig>;
+  /** What parts beside the library have to say in `status`, one line each. */
+  notes?: () => readonly string[];
 }
 
 /** Where a long operation has got to. */

@@ -13,8 +13,8 @@ export interface RenderContext {
   workspace: string;
   /** The marker's project, canonical; null leaves `${LECTERN_PROJECT_DIR}` as it stands. */
   projectRoot: string | null;
-  /** What a native plugin's `${CLAUDE_PROJECT_DIR}` means: the project, else the working directory. */
-  cwd: string;
+  /** What a native plugin's `${CLAUDE_PROJECT_DIR}` means where there is no project; null leaves it as it stands. */
+  cwd: string | null;
   env: Readonly<Record<string, string | undefined>>;
   paths: StatePaths;
   /** Unix ms. */

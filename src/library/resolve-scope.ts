@@ -21,7 +21,8 @@ export interface ResolvedScope {
 /** What a session brings to the resolution. */
 export interface ScopeRequest {
   flag: string | null;
-  cwd: string;
+  /** Null: no directory is known, and no project marker consulted. */
+  cwd: string | null;
   env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -87,7 +88,8 @@ export async function resolveScope(
   const fromEnv = request.env['LECTERN_WORKSPACE'];
   if (fromEnv !== undefined && fromEnv !== '') return named(fromEnv, 'env');
   if (config.workspace?.default !== undefined) return named(config.workspace.default, 'config');
-  const found = await findMarker(request.cwd, request.env['HOME'], stateRoot);
+  const found =
+    request.cwd === null ? null : await findMarker(request.cwd, request.env['HOME'], stateRoot);
   // A marker written for Tome names a workspace of Tome's; where we have none of that name it says nothing to us.
   if (found !== null && !(found.isTome && state.workspace(found.marker.workspace) === undefined)) {
     return {

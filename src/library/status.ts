@@ -232,7 +232,7 @@ function describeNotes(
     if (catalog.source !== undefined) continue;
     notes.push(`catalog "${catalog.name}" cannot be read: ${catalog.root}`);
   }
-  return notes;
+  return [...notes, ...(parts.notes?.() ?? [])];
 }
 
 function because(detail: string | null): string {

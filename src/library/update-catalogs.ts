@@ -4,7 +4,7 @@ import type { EnrolmentRow } from '../store/state-store.ts';
 import { type Failure, toFailure } from './failure.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import { lastSynced } from './list-catalogs.ts';
-import type { LibraryParts, LibrarySession, ReportProgress } from './parts.ts';
+import type { LibraryParts, LocatedSession, ReportProgress } from './parts.ts';
 import { comparePlugin, type SourceSnapshot, takeSnapshot } from './source-changes.ts';
 
 export type UpdateRecord =
@@ -40,7 +40,7 @@ export async function updateCatalogs(
   parts: LibraryParts,
   locks: KeyedLock,
   enrolments: readonly EnrolmentRow[],
-  session: LibrarySession,
+  session: LocatedSession,
   report: ReportProgress,
 ): Promise<{ records: UpdateRecord[]; failures: Failure[] }> {
   const records: UpdateRecord[] = [];
@@ -64,7 +64,7 @@ export async function updateCatalogs(
 async function updateOne(
   parts: LibraryParts,
   enrolment: EnrolmentRow,
-  session: LibrarySession,
+  session: LocatedSession,
   report: ReportProgress,
 ): Promise<UpdateRecord[]> {
   const { name, ref, root } = enrolment;

@@ -5,7 +5,7 @@ import { isInside } from '../catalog/contain.ts';
 import { replaceFile } from '../core/atomic-file.ts';
 import { LecternError } from '../core/errors.ts';
 import { GLOBAL_WORKSPACE, toRfc3339, type WorkspaceRow } from '../store/state-store.ts';
-import type { LibraryParts, LibrarySession } from './parts.ts';
+import type { LibraryParts, LocatedSession } from './parts.ts';
 import { forgetRoot } from './remove-catalog.ts';
 import { checkWorkspaceName, findWorkspace, type ResolvedScope } from './resolve-scope.ts';
 import type { ScopeView } from './scope-view.ts';
@@ -107,7 +107,7 @@ export async function initWorkspace(
   parts: LibraryParts,
   name: string,
   options: { inheritGlobal: boolean; bind: boolean },
-  session: LibrarySession,
+  session: LocatedSession,
 ): Promise<object> {
   const workspace = create(parts, name);
   const inherited = options.inheritGlobal ? inheritGlobal(parts, workspace) : 0;
@@ -132,7 +132,7 @@ export async function useWorkspace(
   parts: LibraryParts,
   name: string,
   options: { create: boolean; force: boolean },
-  session: LibrarySession,
+  session: LocatedSession,
 ): Promise<object> {
   checkWorkspaceName(name);
   await checkBindable(parts, session, options.force);
@@ -263,7 +263,7 @@ function inheritGlobal(parts: LibraryParts, workspace: WorkspaceRow): number {
 /** @returns the canonical directory of the session */
 async function checkBindable(
   parts: LibraryParts,
-  session: LibrarySession,
+  session: LocatedSession,
   force: boolean,
 ): Promise<string> {
   const project = await realpath(session.cwd).catch((cause: NodeJS.ErrnoException) => {
@@ -288,7 +288,7 @@ async function checkBindable(
 async function bindDirectory(
   parts: LibraryParts,
   workspace: WorkspaceRow,
-  session: LibrarySession,
+  session: LocatedSession,
   force: boolean,
 ): Promise<{ project_root: string; created_marker: boolean; rebind_from: string | null }> {
   const project = await checkBindable(parts, session, force);

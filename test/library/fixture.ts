@@ -10,7 +10,7 @@ import type { CatalogReading } from '../../src/catalog/types.ts';
 import { libraryAdminHandlers, libraryAdminMethods } from '../../src/library/admin-handlers.ts';
 import type { GitPort } from '../../src/library/git-port.ts';
 import { createLibrary, type Library } from '../../src/library/library.ts';
-import type { LibrarySession } from '../../src/library/parts.ts';
+import type { LocatedSession } from '../../src/library/parts.ts';
 import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
 import type { SearchAnswer, SearchEngine, SearchRequest } from '../../src/search/types.ts';
 import { emptyChange, type IndexedEntry, LiveIndexView } from '../../src/store/index-view.ts';
@@ -270,9 +270,9 @@ export interface TestLibrary {
   home: string;
   /** Where the session works; an empty directory below home. */
   cwd: string;
-  session: LibrarySession;
+  session: LocatedSession;
   /** Ask an admin method, as a command would: parameters and result go through its schema. */
-  ask(method: string, params?: object, session?: Partial<LibrarySession>): Promise<any>;
+  ask(method: string, params?: object, session?: Partial<LocatedSession>): Promise<any>;
 }
 
 /** A library over a home of its own. */
@@ -298,7 +298,7 @@ export function startLibrary(options: { git?: GitPort; now?: () => number } = {}
     await library.close();
     state.close();
   });
-  const session: LibrarySession = {
+  const session: LocatedSession = {
     workspaceFlag: null,
     harness: null,
     cwd,

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { LibrarySession } from '../../src/library/parts.ts';
+import type { LocatedSession } from '../../src/library/parts.ts';
 import { enrolOrchard, makeDirectory, PRUNING, startLibrary, writeTree } from './fixture.ts';
 
 test('L-144 status has a doctor only when asked, and asking changes nothing on disk', async () => {
@@ -80,7 +80,7 @@ test('without a model the verdict is degraded and search is said to be lexical',
   expect(status.notes.join()).toContain('lexical');
 });
 
-function withHost(session: LibrarySession, harness: string | null): LibrarySession {
+function withHost(session: LocatedSession, harness: string | null): LocatedSession {
   return { ...session, harness };
 }
 

@@ -1,5 +1,4 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
@@ -22,6 +21,8 @@ export interface StatePaths {
   spawnTicket: string;
   /** The daemon's token, 0600; a hello without it is refused. */
   tokenFile: string;
+  /** The token of HTTP clients, 0600; kept over lives, since people copy it into host entries. */
+  httpToken: string;
   /** The item in work, read by the next birth to find what killed the last. */
   breadcrumb: string;
   /** The directory whose cookie files prove that the watcher has caught up. */
@@ -55,7 +56,8 @@ export function resolveStateRoot(env: NodeJS.ProcessEnv = process.env): string {
     return given;
   }
   const home = env['HOME'];
-  if (home === undefined) return join(homedir(), '.lectern');
+  // The password database, asked only when it must be: loading `node:os` costs every start.
+  if (home === undefined) return join(process.getBuiltinModule('node:os').homedir(), '.lectern');
   if (home === '' || !isAbsolute(home)) {
     throw new StateRootError(`HOME must be an absolute path, got "${home}"`);
   }
@@ -74,6 +76,7 @@ export function statePaths(root: string): StatePaths {
     daemonFile: at('daemon.json'),
     spawnTicket: at('spawn.ticket'),
     tokenFile: at('token'),
+    httpToken: at('http-token'),
     breadcrumb: at('breadcrumb.json'),
     cookies: at('cookies'),
     catalogs: at('catalogs'),
