@@ -43,6 +43,12 @@ const LEASE_GRACE_MS = 10 * 60_000;
 const RESTART_MS = 200;
 const RESTART_LIMIT_MS = 30_000;
 
+/**
+ * A thread that does not answer for this long hangs: its longest single work, the
+ * check of a damaged index, takes seconds. What it had in work counts as its death.
+ */
+const HANG_MS = 60_000;
+
 /** A thread that lived this long was healthy. */
 const HEALTHY_MS = 60_000;
 
@@ -61,6 +67,8 @@ export interface IndexerOptions {
   log: IndexerLog;
   /** Where the thread writes which file it has in work; its own file, nobody else's. */
   breadcrumb: string;
+  /** Silence after which the thread is taken to hang. */
+  hangMs?: number;
 }
 
 /** Entries whose rows are new or other than they were, and those that are gone. */
@@ -123,6 +131,9 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
   let isClosing = false;
   let thread = start();
   scope.own(undefined, close, 'indexer thread');
+  const hangMs = options.hangMs ?? HANG_MS;
+  let pingedAt: number | undefined;
+  scope.interval(hangMs / 4, 'indexer watchdog', watch);
 
   function start(): Worker {
     const data: IndexerThreadData = {
@@ -142,6 +153,22 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
       restartMs = Math.min(restartMs * 2, RESTART_LIMIT_MS);
     });
     return worker;
+  }
+
+  /** A thread that dies is started again; one that hangs has to be ended first. */
+  function watch(): void {
+    const now = performance.now();
+    if (pingedAt === undefined) {
+      pingedAt = now;
+      const answered = () => {
+        pingedAt = undefined;
+      };
+      ask('ping', {}).then(answered, answered);
+    } else if (now - pingedAt > hangMs) {
+      pingedAt = undefined;
+      log.error({ hangMs }, 'the indexer thread hangs and is ended');
+      void thread.terminate();
+    }
   }
 
   /** A new thread takes up the roots and what was asked of the dead one, once. */

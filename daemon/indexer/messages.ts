@@ -24,6 +24,7 @@ export interface IndexerAsks {
   reindex: { params: { roots: readonly string[] | null; force: boolean }; result: RootReading[] };
   catchUp: { params: { timeoutMs: number }; result: boolean };
   storeVectors: { params: { model: string; rows: VectorRow[] }; result: undefined };
+  ping: { params: Record<string, never>; result: undefined };
   verify: { params: Record<string, never>; result: string[] };
   reopen: { params: Record<string, never>; result: undefined };
   close: { params: Record<string, never>; result: undefined };

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { Scope } from '../../src/core/scope.ts';
-import { listKnownRoots } from '../../src/store/index-rows.ts';
+import { listKnownRoots, listProjectRoots, type ProjectRoot } from '../../src/store/index-rows.ts';
+import { pruneVectors } from '../../src/store/index-write.ts';
 import type { IndexProgress } from '../../src/store/indexer-port.ts';
 import { Breadcrumb } from './breadcrumb.ts';
 import { Cookies } from './cookies.ts';
@@ -14,6 +16,12 @@ import {
   type ToIndexer,
 } from './messages.ts';
 import { type ReadCatalog, Roots } from './roots.ts';
+
+/** Rows of a project that no session opened for this long go; its vectors stay. */
+const PROJECT_KEPT_MS = 30 * 24 * 3_600_000;
+
+/** Vectors of texts that no entry has now: 30 MB of them spare embedding what comes back. */
+const UNUSED_VECTORS_KEPT = 20_000;
 
 /**
  * The indexer thread: reads roots, watches them, and is the only writer of
@@ -123,6 +131,8 @@ export function runIndexer(
             }
           });
         });
+      case 'ping':
+        return undefined;
       case 'verify': {
         const damage = store.verify();
         integrityOk = damage.length === 0;
@@ -183,10 +193,19 @@ export function runIndexer(
 
   /** What a start does in the background, while the rows of the last life answer. */
   async function settleIn(): Promise<void> {
+    for (const root of store.read(listProjectRoots) ?? []) {
+      // A project that is gone, or that nobody opened for long, is not looked at again.
+      if (isForgotten(root)) await roots.remove(root.root);
+    }
     await Promise.all(known.map(({ root, watch }) => roots.resume(root, watch)));
     await store.refreshTexts(() => nextTurn());
     await roots.settled();
     store.stampReader();
+    store.write((db) => pruneVectors(db, UNUSED_VECTORS_KEPT));
     if (wasKilled) store.verify();
   }
+}
+
+function isForgotten({ root, readAt }: ProjectRoot): boolean {
+  return !existsSync(root) || Date.now() - readAt > PROJECT_KEPT_MS;
 }

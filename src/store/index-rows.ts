@@ -92,6 +92,19 @@ export function listKnownRoots(db: Database): { root: IndexRoot; watch: string[]
     }));
 }
 
+export interface ProjectRoot {
+  root: string;
+  /** Unix ms of the last reading. */
+  readAt: number;
+}
+
+/** Projects of earlier lives. */
+export function listProjectRoots(db: Database): ProjectRoot[] {
+  return db.all<ProjectRoot>(
+    "SELECT root, coalesce(read_at, 0) AS readAt FROM sources WHERE kind = 'project'",
+  );
+}
+
 /**
  * The hot copy of everything in `db`, for a start without reading any catalog file.
  *

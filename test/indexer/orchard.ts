@@ -1,7 +1,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type IndexerClient, startIndexer } from '../../daemon/indexer/client.ts';
+import {
+  type IndexerClient,
+  type IndexerOptions,
+  startIndexer,
+} from '../../daemon/indexer/client.ts';
 import type { LogLevel } from '../../daemon/indexer/messages.ts';
 import { Scope } from '../../src/core/scope.ts';
 import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
@@ -21,7 +25,7 @@ export interface Orchard {
   breadcrumb: string;
   logged: LogLine[];
   /** Start an indexer on the same state; the one before is closed first. */
-  start(): Promise<IndexerClient>;
+  start(options?: Pick<IndexerOptions, 'hangMs'>): Promise<IndexerClient>;
   stop(): Promise<void>;
   /** Stop, and remove everything. */
   clear(): Promise<void>;
@@ -45,13 +49,14 @@ export function plantOrchard(): Orchard {
     paths,
     breadcrumb,
     logged,
-    async start() {
+    async start(options = {}) {
       await orchard.stop();
       scope = new Scope('test');
       return startIndexer({
         paths,
         scope,
         breadcrumb,
+        ...options,
         log: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
       });
     },

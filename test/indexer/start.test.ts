@@ -81,6 +81,19 @@ describe('a warm start', () => {
   });
 });
 
+test('a project that is gone is forgotten at the next start, another is not', async () => {
+  orchard.write('here/.claude/skills/plan/SKILL.md', skill('plan', 'Plan the garden'));
+  orchard.write('gone/.claude/skills/plan/SKILL.md', skill('plan', 'Plan a castle'));
+  const first = await orchard.start();
+  for (const name of ['here', 'gone']) {
+    await first.leaseRoot({ root: orchard.at(name), kind: 'project' });
+  }
+  await orchard.stop();
+  rmSync(orchard.at('gone'), { recursive: true });
+  const indexer = await orchard.start();
+  await eventually(() => expect(listEntries(indexer)).toEqual(['skill plan: Plan the garden']));
+});
+
 describe('a damaged index', () => {
   test('is set aside at a start, with a line in the log, and made anew', async () => {
     await addTrees();

@@ -1,15 +1,19 @@
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { findLexically, listEntries, type Orchard, plantOrchard, skill } from './orchard.ts';
 
 /** The real threads, newest last, so that a test can end one. */
 const threads = vi.hoisted(() => [] as Worker[]);
+/** While set, a thread that never answers is started instead. */
+const isHanging = vi.hoisted(() => ({ now: false }));
 vi.mock('../../daemon/indexer/start-thread.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../daemon/indexer/start-thread.ts')>();
   return {
     startThread: (...args: Parameters<typeof original.startThread>) => {
-      const thread = original.startThread(...args);
+      const thread = isHanging.now
+        ? new Worker('for (;;);', { eval: true })
+        : original.startThread(...args);
       threads.push(thread);
       return thread;
     },
@@ -48,4 +52,17 @@ test('what two threads died of fails', async () => {
   await eventually(() => expect(threads.length).toBe(first + 1));
   await threads.at(-1)!.terminate();
   await failed;
+});
+
+test('a thread that hangs is ended and started again', async () => {
+  isHanging.now = true;
+  // Longer than a busy machine takes to start a thread from source.
+  const indexer = await orchard.start({ hangMs: 3_000 });
+  isHanging.now = false;
+  const root = { root: orchard.at('trees'), kind: 'catalog' as const };
+  const reading = await eventually(() => indexer.addRoot(root), 25_000);
+  expect(reading).toMatchObject({ entries: 1 });
+  expect(orchard.logged.map(({ message }) => message)).toContain(
+    'the indexer thread hangs and is ended',
+  );
 });
