@@ -378,3 +378,21 @@ describe('bad and huge input', () => {
     expect(stdout).toContain('4998');
   }, 60_000);
 });
+
+describe('misplaced tags', () => {
+  test('U-031 U-033 they stay in the tree, but what is never rendered has no node', async () => {
+    const body =
+      '<bind/><keymap/><style/><tui/><tab id="a" label="x"/><item/><column/><box><modal id="m" open="true"/></box>';
+    const { stdout } = await tool('dump a.tui --format json', { 'a.tui': doc(body) });
+    const tags = JSON.parse(stdout).nodes.map(({ tag }: { tag: string }) => tag);
+    for (const never of ['bind', 'keymap', 'style', 'tui']) expect(tags).not.toContain(never);
+    expect(tags).toContain('tab');
+  });
+
+  test('U-032 a strip shows its tabs only', async () => {
+    const body =
+      '<tabs id="t"><tabs id="u"><tab id="b" label="in"/></tabs><tab id="a" label="one"/><text>x</text></tabs>';
+    const { stdout } = await tool('dump a.tui --cols 12 --rows 2', { 'a.tui': doc(body) });
+    expect(stdout).toMatch(/^=== grid 12x2 ===\none {9}\n/);
+  });
+});

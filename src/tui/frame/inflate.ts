@@ -42,7 +42,11 @@ export function inflateTab(frame: Inflating, tab: Box): void {
   for (const child of tab.source!.children) addChild(frame, child, around);
 }
 
+/** Never laid out, even where they stand by mistake (U-031). */
+const UNRENDERED = new Set(['tui', 'style', 'keymap', 'bind']);
+
 function addChild(frame: Inflating, node: DocNode, around: Surroundings): Box | null {
+  if (UNRENDERED.has(node.kind)) return null;
   const child = inflate(frame, node, around);
   if (child) around.parent!.children.push(child);
   return child;
@@ -138,6 +142,8 @@ function addChildren(
   for (const child of node.children) {
     // The row template of a table makes rows, not a child (G-014).
     if (node.kind === 'table' && child.kind !== 'column') continue;
+    // Anything else in a strip is an error of the document (U-032) and has no place in it.
+    if (node.kind === 'tabs' && child.kind !== 'tab') continue;
     if (wants(child)) addChild(frame, child, around);
   }
 }
