@@ -4,12 +4,13 @@ import { z } from 'zod';
 import { toLecternError, toRpcError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
 import type { Library } from '../library/library.ts';
+import type { LibrarySession } from '../library/parts.ts';
 import { INSTRUCTIONS } from './library/instructions.ts';
 import { type SkillService, skillsExtension } from './library/skills-extension.ts';
 import { TOOL_ITEMS } from './library/tool-list.ts';
 import { LIBRARY_TOOLS, type LibraryTool } from './library/tools.ts';
 import { RawTransport } from './raw-transport.ts';
-import type { OpenSurface, SessionContext } from './surface.ts';
+import type { OpenSurface } from './surface.ts';
 
 /** What the surface asks; `Library` is one, a stand-in records the handshake. */
 export type LibraryService = Pick<
@@ -60,7 +61,7 @@ export function openLibrarySurface(library: LibraryService): OpenSurface {
     const servers = new Set<McpServer>();
     const handle = serveStdio(
       () => {
-        const server = createServer(library, context, held);
+        const server = createLibraryServer(library, context, { ready: held });
         servers.add(server);
         return server;
       },
@@ -86,11 +87,21 @@ export function openLibrarySurface(library: LibraryService): OpenSurface {
   };
 }
 
-function createServer(
+/** How one server object differs from the usual one. */
+export interface ServerOffer {
+  /** Resolves when the session's own project has been read. */
+  ready: Promise<unknown>;
+  /** Why tools that write are not offered; absent where they are. */
+  readOnlyReason?: string;
+}
+
+/** One MCP server object for one session. */
+export function createLibraryServer(
   library: LibraryService,
-  context: SessionContext,
-  held: Promise<unknown>,
+  context: LibrarySession,
+  { ready, readOnlyReason }: ServerOffer,
 ): McpServer {
+  const tools = readOnlyReason === undefined ? TOOL_ITEMS : TOOL_ITEMS.filter(isOfReadOnlyTool);
   const mcp = new McpServer(
     { name: 'lectern', version: VERSION },
     {
@@ -98,20 +109,23 @@ function createServer(
       instructions: INSTRUCTIONS,
     },
   );
-  skillsExtension(library, context, held).attach(mcp);
+  skillsExtension(library, context, ready).attach(mcp);
   // The tools are served below McpServer's own registry, which would turn failures into results.
   const { server } = mcp;
-  server.setRequestHandler('tools/list', () => ({ tools: TOOL_ITEMS }));
+  server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = LIBRARY_TOOLS.find((it) => it.name === params.name);
     if (tool === undefined) {
-      const names = LIBRARY_TOOLS.map((it) => it.name).join(', ');
+      const names = tools.map((it) => it.name).join(', ');
       throw invalid(`there is no tool "${params.name}"; there is: ${names}`);
+    }
+    if (readOnlyReason !== undefined && !tool.readOnly) {
+      throw invalid(`${tool.name} writes files: ${readOnlyReason}`);
     }
     const input = parseInput(tool, params.arguments);
     const output = await answered(async () => {
       // The project's own skills belong to the answer; they are read once per session.
-      await held;
+      await ready;
       return callTool(library, context, tool, input);
     });
     return {
@@ -121,22 +135,26 @@ function createServer(
   });
   server.setRequestHandler('prompts/list', { params: anyParams }, () =>
     answered(async () => {
-      await held;
+      await ready;
       return { prompts: await library.listPrompts(context) };
     }),
   );
   server.setRequestHandler('prompts/get', { params: getPromptParams }, (params) =>
     answered(async () => {
-      await held;
+      await ready;
       return { ...(await library.getPrompt(params.name, params.arguments, context)) };
     }),
   );
   return mcp;
 }
 
+function isOfReadOnlyTool(item: { name: string }): boolean {
+  return READ_ONLY_LIBRARY_TOOLS.includes(item.name);
+}
+
 async function callTool(
   library: LibraryService,
-  context: SessionContext,
+  context: LibrarySession,
   tool: LibraryTool,
   // biome-ignore lint/suspicious/noExplicitAny: checked by the tool's own schema just before
   input: any,
@@ -195,9 +213,9 @@ function invalid(message: string): ProtocolError {
 }
 
 /** Tell the client when its list of prompts is no longer the one it may have. */
-function watchPrompts(
+export function watchPrompts(
   library: LibraryService,
-  context: SessionContext,
+  context: LibrarySession,
   announce: () => void,
 ): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 import { type SkillSource, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import type { Library } from '../../library/library.ts';
+import type { LibrarySession } from '../../library/parts.ts';
 import type { SkillItem } from '../../library/skill-resources.ts';
-import type { SessionContext } from '../surface.ts';
 
 /** What the extension asks of the library. */
 export type SkillService = Pick<
@@ -20,7 +20,7 @@ const PAGE = 100;
  */
 export function skillsExtension(
   library: SkillService,
-  session: SessionContext,
+  session: LibrarySession,
   ready: Promise<unknown>,
 ): SkillsExtension {
   const source: SkillSource = {
