@@ -145,10 +145,11 @@ export interface Box {
   isAutoHeight: boolean;
   viewport: Viewport | null;
   clipped: 'text' | 'children' | null;
-  /** Intrinsic sizes already worked out in this frame, by axis and other size. */
-  measured: Map<number, number> | null;
-  /** Whether the box can shrink, by axis; undefined until asked (G-065). */
-  shrinks: [boolean | undefined, boolean | undefined];
+  /** Intrinsic sizes already worked out in this frame: keys and sizes in turn, few of them. */
+  measured: number[] | null;
+  /** Whether the box can shrink on x, on y; undefined until asked (G-065). */
+  shrinksX: boolean | undefined;
+  shrinksY: boolean | undefined;
 }
 
 export const NO_CLIP: Clip = { x0: 0, y0: 0, x1: 0, y1: 0 };
@@ -222,7 +223,8 @@ export function createBox(options: BoxOptions): Box {
     viewport: null,
     clipped: null,
     measured: null,
-    shrinks: [undefined, undefined],
+    shrinksX: undefined,
+    shrinksY: undefined,
   };
 }
 

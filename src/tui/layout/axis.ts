@@ -183,10 +183,11 @@ export function gapOn(box: Box, axis: Axis, isVersion3: boolean): number {
 
 /** Whether a box can give up cells on an axis (G-065). */
 export function canShrink(box: Box, axis: Axis): boolean {
-  const known = box.shrinks[axis];
+  const known = axis === 0 ? box.shrinksX : box.shrinksY;
   if (known !== undefined) return known;
   const shrinks = workOutShrink(box, axis);
-  box.shrinks[axis] = shrinks;
+  if (axis === 0) box.shrinksX = shrinks;
+  else box.shrinksY = shrinks;
   return shrinks;
 }
 

@@ -55,11 +55,11 @@ const PROGRESS_WIDTH = 10;
  */
 export function intrinsic(layout: Layout, box: Box, axis: Axis, other: number): number {
   const key = other * 2 + axis;
-  const known = box.measured?.get(key);
-  if (known !== undefined) return known;
+  box.measured ??= [];
+  const { measured } = box;
+  for (let i = 0; i < measured.length; i += 2) if (measured[i] === key) return measured[i + 1]!;
   const size = clampCells(contentSize(layout, box, axis, other) + frameOn(box, axis));
-  box.measured ??= new Map();
-  box.measured.set(key, size);
+  measured.push(key, size);
   return size;
 }
 
@@ -421,12 +421,12 @@ export function allocate(
   if (axis === 1) for (let i = 0; i < n; i++) setCross(i, 0);
 
   let remain = room;
-  const deferred: number[] = [];
+  const deferred = new Set<number>();
   for (const [i, child] of children.entries()) {
     const spec = specs[i]!;
     if (spec.kind === 'fr') continue;
     if (isFitted(parent, child, axis, spec, isMeasuring)) {
-      deferred.push(i);
+      deferred.add(i);
       continue;
     }
     const own =
@@ -535,7 +535,7 @@ function warnTooLarge(
   parent: Box,
   children: readonly Box[],
   specs: readonly Spec[],
-  deferred: readonly number[],
+  deferred: ReadonlySet<number>,
   axis: Axis,
   extent: number,
   room: number,
@@ -545,7 +545,7 @@ function warnTooLarge(
   for (const [i, child] of children.entries()) {
     const min = bound(minOn(child, axis), extent);
     const spec = specs[i]!;
-    if (spec.kind === 'fr' || deferred.includes(i)) needed += min ?? 0;
+    if (spec.kind === 'fr' || deferred.has(i)) needed += min ?? 0;
     else if (spec.kind === 'cells' || min !== null) needed += sizes[i]! + marginsOn(child, axis);
   }
   if (needed <= room) return;

@@ -4,11 +4,11 @@ export interface Place {
   readonly col: number;
 }
 
-/** Sheet text without comments, and the source place of each of its UTF-16 units. */
+/** Sheet text without comments. */
 export interface Characters {
   readonly text: string;
-  /** One more entry than `text` has units: the last one is the end of input. */
-  readonly places: readonly Place[];
+  /** Source place of a UTF-16 unit of `text`; its length gives the end of input. */
+  readonly placeAt: (index: number) => Place;
   /** Where a comment that is never closed starts; the text ends there. */
   readonly unclosedComment: Place | null;
 }
@@ -22,66 +22,103 @@ export interface SheetSource {
   readonly origins?: readonly Place[];
 }
 
+/** From `from` on, `text` stands in the source at `at`. */
+interface Stretch {
+  readonly from: number;
+  readonly at: number;
+}
+
 /** Replaces each comment by one space and remembers where everything stood (G-007, U-103). */
 export function readCharacters({ source, start, origins }: SheetSource): Characters {
-  const places = origins ?? followPlaces(source, start ?? { line: 1, col: 1 });
-  const kept: string[] = [];
-  const keptPlaces: Place[] = [];
-  let unclosedComment: Place | null = null;
-  let at = source.startsWith('\uFEFF') && !origins ? 1 : 0;
+  const first = source.startsWith('\uFEFF') && !origins ? 1 : 0;
+  const stretches: Stretch[] = [];
+  let text = '';
+  const keep = (from: number, to: number) => {
+    if (from === to) return;
+    stretches.push({ from: text.length, at: from });
+    text += source.slice(from, to);
+  };
+  let at = first;
+  let unclosed = -1;
   while (at < source.length) {
-    const place = places[at]!;
-    if (source.startsWith('/*', at)) {
-      const end = source.indexOf('*/', at + 2);
-      if (end < 0) {
-        unclosedComment = place;
-        break;
-      }
-      kept.push(' ');
-      keptPlaces.push(place);
-      at = end + 2;
-    } else {
-      const skipCarriageReturn = source[at] === '\r' && source[at + 1] === '\n';
-      if (!skipCarriageReturn) {
-        kept.push(source[at]!);
-        keptPlaces.push(place);
-      }
-      at++;
+    const comment = source.indexOf('/*', at);
+    const end = comment < 0 ? source.length : comment;
+    at = keepLines(source, at, end, keep);
+    if (comment < 0) break;
+    const close = source.indexOf('*/', comment + 2);
+    if (close < 0) {
+      unclosed = comment;
+      break;
     }
+    stretches.push({ from: text.length, at: comment });
+    text += ' ';
+    at = close + 2;
   }
-  keptPlaces.push(places[at] ?? endPlace(source, places, start));
-  return { text: kept.join(''), places: keptPlaces, unclosedComment };
+  const stopped = unclosed >= 0 ? unclosed : source.length;
+  const sourcePlace = origins
+    ? originPlace(source, origins, start)
+    : followLines(source, first, start);
+  const placeAt = (index: number) => {
+    if (index >= text.length) return sourcePlace(stopped);
+    const { from, at: begin } = findStretch(stretches, index);
+    return sourcePlace(begin + index - from);
+  };
+  return { text, placeAt, unclosedComment: unclosed >= 0 ? sourcePlace(unclosed) : null };
 }
 
-/** Line and column of every unit; only LF starts a line (U-003), a surrogate pair is one column. */
-function followPlaces(source: string, start: Place): Place[] {
-  const places: Place[] = [];
-  let { line, col } = start;
-  for (let at = 0; at < source.length; at++) {
-    places.push({ line, col });
-    const unit = source.charCodeAt(at);
-    if (unit === 0x0a) {
-      line++;
-      col = 1;
-    } else if (!countsNothing(source, at, unit)) {
-      col++;
+/** Keeps a part of the source, CR LF as LF; returns where it ends. */
+function keepLines(
+  source: string,
+  from: number,
+  to: number,
+  keep: (from: number, to: number) => void,
+): number {
+  let at = from;
+  for (let cr = source.indexOf('\r\n', at); cr >= 0 && cr < to; cr = source.indexOf('\r\n', at)) {
+    keep(at, cr);
+    at = cr + 1;
+  }
+  keep(at, to);
+  return to;
+}
+
+function findStretch(stretches: readonly Stretch[], index: number): Stretch {
+  let low = 0;
+  let high = stretches.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (stretches[middle]!.from <= index) low = middle;
+    else high = middle - 1;
+  }
+  return stretches[low]!;
+}
+
+/** Places by counting: only LF starts a line (U-003), a surrogate pair is one column. */
+function followLines(source: string, first: number, start: Place = { line: 1, col: 1 }) {
+  const lines = [first];
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1))
+    lines.push(at + 1);
+  return (at: number): Place => {
+    let low = 0;
+    let high = lines.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (lines[middle]! <= at) low = middle;
+      else high = middle - 1;
     }
-  }
-  places.push({ line, col });
-  return places;
+    const col = [...source.slice(lines[low]!, at)].length;
+    return { line: start.line + low, col: low === 0 ? start.col + col : col + 1 };
+  };
 }
 
-/** A byte-order mark, the CR of a CR LF and the second half of a surrogate pair take no column. */
-function countsNothing(source: string, at: number, unit: number): boolean {
-  if (at === 0 && unit === 0xfeff) return true;
-  if (unit === 0x0d && source.charCodeAt(at + 1) === 0x0a) return true;
-  return unit >= 0xd800 && unit <= 0xdbff && at + 1 < source.length;
-}
-
-function endPlace(source: string, places: readonly Place[], start: Place | undefined): Place {
-  const last = places[source.length - 1];
-  if (!last) return start ?? { line: 1, col: 1 };
-  return source.endsWith('\n')
-    ? { line: last.line + 1, col: 1 }
-    : { line: last.line, col: last.col + 1 };
+function originPlace(source: string, origins: readonly Place[], start: Place | undefined) {
+  return (at: number): Place => {
+    const known = origins[at];
+    if (known) return known;
+    const last = origins[source.length - 1];
+    if (!last) return start ?? { line: 1, col: 1 };
+    return source.endsWith('\n')
+      ? { line: last.line + 1, col: 1 }
+      : { line: last.line, col: last.col + 1 };
+  };
 }

@@ -85,7 +85,8 @@ export function matchingEntries(index: RuleIndex, node: StyleNode): Entry[] {
   };
   take(index.byType.get(node.kind));
   if (node.id !== null) take(index.byId.get(node.id));
-  for (const name of new Set(node.classes)) take(index.byClass.get(name));
+  const names = node.classes.length > 1 ? new Set(node.classes) : node.classes;
+  for (const name of names) take(index.byClass.get(name));
   take(index.others);
   if (found.length > 1) found.sort((a, b) => a.order - b.order);
   return bestPerRule(found);

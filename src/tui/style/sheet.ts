@@ -28,8 +28,6 @@ interface Context {
   readonly isNested: boolean;
 }
 
-const SPACE = /\s/u;
-
 /**
  * Parses a stylesheet (G-007…G-013, U-103…U-109). Never fails: each problem is one `V003`, and
  * reading goes on as U-105 says.
@@ -56,18 +54,23 @@ function report(reader: Reader, place: Place, msg: string): void {
 }
 
 function placeAt(reader: Reader, at: number): Place {
-  return reader.places[at]!;
+  return reader.placeAt(at);
 }
+
+const SPACES = /\s*/uy;
+const DECLARED = /[^{};]*/y;
 
 function skipSpace(reader: Reader): void {
-  while (reader.at < reader.text.length && SPACE.test(reader.text[reader.at]!)) reader.at++;
+  SPACES.lastIndex = reader.at;
+  reader.at += SPACES.exec(reader.text)![0].length;
 }
 
-/** Moves to the next of `stops` (or the end) and returns what lay before it, trimmed. */
-function readUpTo(reader: Reader, stops: RegExp): string {
-  const from = reader.at;
-  while (reader.at < reader.text.length && !stops.test(reader.text[reader.at]!)) reader.at++;
-  return reader.text.slice(from, reader.at).trim();
+/** Moves to the next brace or semicolon (or the end) and returns what lay before it, trimmed. */
+function readUpTo(reader: Reader): string {
+  DECLARED.lastIndex = reader.at;
+  const passed = DECLARED.exec(reader.text)![0];
+  reader.at += passed.length;
+  return passed.trim();
 }
 
 function readRules(reader: Reader, context: Context): void {
@@ -92,7 +95,7 @@ function readRules(reader: Reader, context: Context): void {
 
 function readAtRule(reader: Reader, context: Context): void {
   const place = placeAt(reader, reader.at);
-  const prelude = readUpTo(reader, /[{};]/);
+  const prelude = readUpTo(reader);
   if (reader.text[reader.at] !== '{') {
     report(reader, place, `unsupported at-rule ${quote(prelude)}`);
     if (reader.text[reader.at] === ';') reader.at++;
@@ -122,11 +125,12 @@ function readAtRule(reader: Reader, context: Context): void {
 
 function readRule(reader: Reader, context: Context): void {
   const place = placeAt(reader, reader.at);
-  const text = readUpTo(reader, /[{};]/);
+  const text = readUpTo(reader);
   if (reader.text[reader.at] !== '{') {
     report(reader, place, `expected '{' after selector ${quote(text)}`);
     // A `}` may close the @media block around it, so only a `;` is skipped inside one.
-    if (reader.text[reader.at] === ';' || !context.isNested) reader.at++;
+    const stop = reader.text[reader.at];
+    if (stop === ';' || (stop !== undefined && !context.isNested)) reader.at++;
     return;
   }
   reader.at++;
@@ -171,7 +175,7 @@ function readBlock(reader: Reader, isRoot: boolean): Block {
     skipSpace(reader);
     const start = reader.at;
     const place = placeAt(reader, start);
-    const text = readUpTo(reader, /[{};]/);
+    const text = readUpTo(reader);
     const stop = reader.text[reader.at];
     if (stop === '{') {
       report(reader, place, 'nested rules are not supported');
