@@ -122,15 +122,25 @@ export function libraryAdminHandlers(library: Library): Record<string, LibraryAd
       }
     };
 
+  /** As above, for what changes which entries are enabled or how they are tiered. */
+  const changing = <Params extends { workspace?: string | null }>(
+    answer: (glance: Glance, params: Params, context: LibraryAdminContext) => unknown,
+  ): Handle<Params> =>
+    inScope(async (glance, params: Params, context) => {
+      const result = await answer(glance, params, context);
+      await library.refreshRules(glance.scope.workspace);
+      return result;
+    });
+
   const handlers: Record<string, LibraryAdminHandler> = {
-    [addCatalog.method]: inScope((glance, params: ParamsOf<typeof addCatalog>, context) =>
+    [addCatalog.method]: changing((glance, params: ParamsOf<typeof addCatalog>, context) =>
       add(library, glance, params, context),
     ),
     [listCatalogs.method]: inScope((glance) => listCatalogRows(glance.view)),
     [showCatalogMethod.method]: inScope((glance, params: ParamsOf<typeof showCatalogMethod>) =>
       showCatalog(glance.view, params.name),
     ),
-    [updateCatalogsMethod.method]: inScope(
+    [updateCatalogsMethod.method]: changing(
       async (glance, params: ParamsOf<typeof updateCatalogsMethod>, { session, progress }) => {
         const name = params.name ?? null;
         const enrolments =
@@ -141,7 +151,7 @@ export function libraryAdminHandlers(library: Library): Record<string, LibraryAd
         return answer;
       },
     ),
-    [removeCatalogMethod.method]: inScope((glance, params: ParamsOf<typeof removeCatalogMethod>) =>
+    [removeCatalogMethod.method]: changing((glance, params: ParamsOf<typeof removeCatalogMethod>) =>
       removeCatalog(parts, locks, glance.view, params.name, {
         force: params.force,
         dryRun: params.dry_run,
@@ -158,14 +168,14 @@ export function libraryAdminHandlers(library: Library): Record<string, LibraryAd
     [showPluginMethod.method]: inScope((glance, params: ParamsOf<typeof showPluginMethod>) =>
       showPlugin(parts, glance.view, params.id, params.details, nameIn(glance)),
     ),
-    [enablePluginsMethod.method]: inScope((glance, params: ParamsOf<typeof enablePluginsMethod>) =>
+    [enablePluginsMethod.method]: changing((glance, params: ParamsOf<typeof enablePluginsMethod>) =>
       enablePlugins(parts, glance.view, params.tokens, params.catalog ?? null, params.tier ?? null),
     ),
-    [disablePluginsMethod.method]: inScope(
+    [disablePluginsMethod.method]: changing(
       (glance, params: ParamsOf<typeof disablePluginsMethod>) =>
         disablePlugins(parts, glance.view, params.tokens, params.catalog ?? null, params.dry_run),
     ),
-    [setEntryEnabledMethod.method]: inScope(
+    [setEntryEnabledMethod.method]: changing(
       (glance, params: ParamsOf<typeof setEntryEnabledMethod>) =>
         setEntryEnabled(parts, glance.view, params.id, params.kind ?? null, params.enabled),
     ),
@@ -176,7 +186,7 @@ export function libraryAdminHandlers(library: Library): Record<string, LibraryAd
       (_glance, { workspace, ...input }: ParamsOf<typeof getEntry>, { session }) =>
         library.getSkill(input, session, workspace ?? null),
     ),
-    [runReindexMethod.method]: inScope(
+    [runReindexMethod.method]: changing(
       (glance, params: ParamsOf<typeof runReindexMethod>, { progress }) =>
         runReindex(
           parts,
@@ -212,7 +222,7 @@ export function libraryAdminHandlers(library: Library): Record<string, LibraryAd
       listProblems(glance.view, params.catalog ?? null),
     ),
     [exportState.method]: async () => parts.state.exportState(),
-    [setTiersMethod.method]: inScope((glance, params: ParamsOf<typeof setTiersMethod>) =>
+    [setTiersMethod.method]: changing((glance, params: ParamsOf<typeof setTiersMethod>) =>
       setTiers(
         parts,
         glance.view,
@@ -225,7 +235,7 @@ export function libraryAdminHandlers(library: Library): Record<string, LibraryAd
         params.tier,
       ),
     ),
-    [clearTiersMethod.method]: inScope((glance, params: ParamsOf<typeof clearTiersMethod>) =>
+    [clearTiersMethod.method]: changing((glance, params: ParamsOf<typeof clearTiersMethod>) =>
       clearTiers(
         parts,
         glance.view,

@@ -18,6 +18,8 @@ import { findProjectRoot } from './project-root.ts';
 import { buildPromptTable, getPrompt, type PromptAnswer, type PromptTable } from './prompts.ts';
 import type { RenderContext } from './render-body.ts';
 import { findMarker, type ResolvedScope, resolveScope } from './resolve-scope.ts';
+import { buildRoutingDirective } from './routing-directive.ts';
+import { writeRules } from './rules-file.ts';
 import { buildScopeView, hasOwnSkills, type LibraryEntry, type ScopeView } from './scope-view.ts';
 import { type SearchInput, type SearchOutput, searchSkills } from './search-skills.ts';
 import {
@@ -332,6 +334,21 @@ export class Library {
       paths,
       now: now(),
     };
+  }
+
+  /**
+   * Write the workspace's RULES.md for what is enabled now. A directive that
+   * cannot be written is a line in the log: the change it follows is made.
+   */
+  async refreshRules(workspace: WorkspaceRow): Promise<void> {
+    const view = this.viewOf(workspace, null);
+    const { nameOf } = this.#promptsOf(view, false);
+    try {
+      const text = buildRoutingDirective(view, (entry) => nameOf.get(entry));
+      await writeRules(this.parts.paths, workspace.name, text);
+    } catch (error) {
+      this.parts.log.warn({ error: String(error) }, 'RULES.md cannot be written');
+    }
   }
 
   async close(): Promise<void> {

@@ -12,7 +12,12 @@ import type { GitPort } from '../../src/library/git-port.ts';
 import { createLibrary, type Library } from '../../src/library/library.ts';
 import type { LocatedSession } from '../../src/library/parts.ts';
 import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
-import type { SearchAnswer, SearchEngine, SearchRequest } from '../../src/search/types.ts';
+import type {
+  ModelHealth,
+  SearchAnswer,
+  SearchEngine,
+  SearchRequest,
+} from '../../src/search/types.ts';
 import { emptyChange, type IndexedEntry, LiveIndexView } from '../../src/store/index-view.ts';
 import type { Indexer, IndexRoot, RootReading } from '../../src/store/indexer-port.ts';
 import { openStateStore, type StateStore } from '../../src/store/state-store.ts';
@@ -248,8 +253,8 @@ export class WordSearch implements SearchEngine {
     };
   }
 
-  model() {
-    return { name: 'test-model', version: '1', state: 'ok' as const, detail: null };
+  model(): ModelHealth {
+    return { name: 'test-model', version: '1', state: 'ok', detail: null };
   }
 }
 

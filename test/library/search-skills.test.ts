@@ -108,7 +108,7 @@ test('L-091 kind returns only that kind', async () => {
   expect(await kinds('agent')).toEqual(['agent']);
 });
 
-test('agents are no part of a search without a kind, unless search.kinds says so', async () => {
+test('L-032 agents are no part of a search without a kind, unless search.kinds says so', async () => {
   const lectern = await startOrchard();
   const ask = () => lectern.library.searchSkills({ query: 'orchard' }, lectern.session);
   const before = await ask();
@@ -187,6 +187,21 @@ test('L-097 rerank of the call and of the configuration reach the ranking', asyn
   expect(await scoring()).toBe('reranked');
   writeFileSync(lectern.paths.config, '[query]\nrerank = false\n');
   expect(await scoring()).toBe('embedding-similarity');
+});
+
+test('L-098 without a model a search needs none: it is lexical and says so', async () => {
+  const lectern = await startOrchard();
+  lectern.search.answer = { scoring: 'lexical', relevance: null, degraded: 'no model' };
+  const answer = await lectern.library.searchSkills({ query: 'graft' }, lectern.session);
+  expect(Object.keys(answer)).toEqual(['matches', 'corpus_size', 'scoring', 'degraded']);
+  expect(answer).toMatchObject({ scoring: 'lexical', degraded: 'no model' });
+});
+
+test('L-058 enabling needs no model', async () => {
+  const lectern = startLibrary();
+  lectern.search.model = () => ({ name: null, version: null, state: 'missing', detail: null });
+  await enrolOrchard(lectern, { pruning: PRUNING }, { enable: false });
+  expect((await lectern.ask('plugin.enable', { tokens: ['pruning'] })).changed).toHaveLength(1);
 });
 
 test('L-100 corpus_size and scoring are in every answer', async () => {
