@@ -1,5 +1,6 @@
 import { quote } from '../diagnostics/quote.ts';
 import type { Attribute, Element } from '../markup/types.ts';
+import { hasBracePair } from '../template/parse.ts';
 import { describeNode, templateHint } from './advice.ts';
 import { type AttributePlace, attributeFault } from './attributes.ts';
 import { type BodyPlace, readBody, refusesElements, reportChild } from './bodies.ts';
@@ -11,7 +12,7 @@ import {
   type Surroundings,
 } from './context.ts';
 import { checkTag } from './tags.ts';
-import { applyAttribute, cleanAttribute } from './values.ts';
+import { applyAttribute, braceFault, cleanAttribute } from './values.ts';
 
 /** Containers that `each` repeats the children of (U-078). */
 const EACH_CONTAINERS = new Set(['col', 'row', 'box']);
@@ -141,8 +142,14 @@ function readAttributes(
       report(context, raw, subject, 'V007', msg);
     }
     kept.push(attribute);
-    // The rows of the key table report their own values, with other positions (U-092).
-    if (tag === 'bind' || tag === 'keymap') continue;
+    if (tag === 'bind' || tag === 'keymap') {
+      // Keys, action, when and to are judged with the row, at another place (U-092).
+      const isText = attribute.name === 'label' || attribute.name === 'keycap';
+      if (isText && hasBracePair(attribute.value)) {
+        report(context, raw, subject, 'V003', braceFault(attribute.name).msg);
+      }
+      continue;
+    }
     const valuePlace = { tag, version, file: context.file, isSpike };
     for (const { code, msg } of applyAttribute(node, attribute, valuePlace)) {
       report(context, raw, subject, code ?? 'V003', msg);

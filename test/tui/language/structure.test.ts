@@ -292,6 +292,14 @@ describe('keymap', () => {
     expect(lost.keymap[1]!.whenNeverMatches).toBe(false);
   });
 
+  test('U-044 U-043 label and keycap are literal, and cleaned', () => {
+    const row = '<bind keys="a" action="x" label="{n}" keycap="A&gt;\u0007"/>';
+    expect(withKeys(row)).toEqual([
+      'V003 label: {path} is only allowed in <text>, title, and placeholder',
+      'V007 control character or ANSI escape in text (stripped)',
+    ]);
+  });
+
   test('U-098 label and keycap of a row are kept as written', () => {
     const { keymap } = parse(
       '<tui version="2"><keymap><bind keys="a" action="x" label="go" keycap=""/></keymap><screen/></tui>',
