@@ -13,7 +13,6 @@ import { KeyedLock } from './keyed-lock.ts';
 import { type CatalogRow, listCatalogs } from './list-catalogs.ts';
 import { type ListedPlugin, type ListPluginsInput, listPlugins } from './list-plugins.ts';
 import type { LibraryLog, LibraryParts, LibrarySession } from './parts.ts';
-import { ProjectLeases } from './project-leases.ts';
 import { findProjectRoot } from './project-root.ts';
 import { buildPromptTable, getPrompt, type PromptAnswer, type PromptTable } from './prompts.ts';
 import type { RenderContext } from './render-body.ts';
@@ -91,8 +90,8 @@ export class Library {
   readonly parts: LibraryParts;
   readonly locks = new KeyedLock();
   readonly readOnlyReason: string | undefined;
-  readonly #leases: ProjectLeases;
   readonly #usage: UsageCounter;
+  #isClosed = false;
   readonly #scopes = new Map<string, KeptScope>();
   readonly #views = new Map<string, { stamp: string; view: ScopeView }>();
   readonly #digests = new WeakMap<PromptTable, string>();
@@ -106,8 +105,32 @@ export class Library {
       now: options.now ?? Date.now,
       readConfig: () => readConfigLeniently(paths.config),
     };
-    this.#leases = new ProjectLeases(options.indexer, options.log);
     this.#usage = new UsageCounter(options.state);
+  }
+
+  /**
+   * Have the index hold what is enrolled and nothing else: they differ after
+   * the index was made anew, or when a command was cut short. A catalog that
+   * cannot be read is a line in the log and a note in `status`.
+   */
+  async reconcile(): Promise<void> {
+    const { state, indexer, log } = this.parts;
+    const isEnrolled = (root: string) => this.#isEnrolled(root);
+    for (const root of new Set(state.enrolments().map((row) => row.root))) {
+      await this.locks.run(root, async () => {
+        const isMissing = indexer.view.sourceByRoot(root)?.kind !== 'catalog';
+        if (this.#isClosed || !isMissing || !isEnrolled(root)) return;
+        await indexer
+          .addRoot({ root, kind: 'catalog' })
+          .catch((error) => log.warn({ root, error: String(error) }, 'a catalog cannot be read'));
+      });
+    }
+    for (const source of [...indexer.view.sources.values()]) {
+      if (source.kind !== 'catalog') continue;
+      await this.locks.run(source.root, async () => {
+        if (!this.#isClosed && !isEnrolled(source.root)) await indexer.removeRoot(source.root);
+      });
+    }
   }
 
   /** Keep the project of a session read and watched until the returned function is called. */
@@ -116,7 +139,13 @@ export class Library {
     if (session.cwd === null || config.search?.project_folders === false) return () => {};
     const root = await findProjectRoot(session.cwd, session.env['HOME']);
     if (root === null || this.#isEnrolled(root)) return () => {};
-    return this.#leases.take(root);
+    try {
+      return await this.parts.indexer.leaseRoot({ root, kind: 'project' });
+    } catch (error) {
+      // The catalogs are searched without it.
+      this.parts.log.warn({ root, error: String(error) }, 'the project cannot be read');
+      return () => {};
+    }
   }
 
   /** Note that a workspace is in use, for `workspace list`. Never fails. */
@@ -352,8 +381,8 @@ export class Library {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#usage.flush();
-    await this.#leases.close();
   }
 
   /** The scope's own project, else the marker's from the working directory (library contract 7.2). */
@@ -422,9 +451,18 @@ export class Library {
   }
 }
 
-/** @see Library */
+/** A library whose index is brought in line with what is enrolled, in the background. */
 export function createLibrary(options: LibraryOptions): Library {
-  return new Library(options);
+  const library = new Library(options);
+  if (options.readOnlyReason === undefined) {
+    library.reconcile().catch((error) => {
+      options.log.warn(
+        { error: String(error) },
+        'the index was not compared with what is enrolled',
+      );
+    });
+  }
+  return library;
 }
 
 /** An agent's persona is no prompt that the outputs of tools name. */

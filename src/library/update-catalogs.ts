@@ -1,5 +1,6 @@
 import { isCommitRef } from '../catalog/git.ts';
 import { LecternError, toLecternError } from '../core/errors.ts';
+import type { IndexProgress } from '../store/indexer-port.ts';
 import type { EnrolmentRow } from '../store/state-store.ts';
 import { type Failure, toFailure } from './failure.ts';
 import type { KeyedLock } from './keyed-lock.ts';
@@ -71,17 +72,19 @@ async function updateOne(
   if (enrolment.kind === 'git' && isCommitRef(ref)) return [{ pinned: { name, ref } }];
   const before = takeSnapshot(parts.indexer.view, root);
   const fetched =
-    enrolment.kind === 'git'
-      ? await parts.git.update(root, ref, session.env)
-      : { advancedCommits: null };
+    enrolment.kind === 'git' ? await fetch(parts, enrolment, session) : { advancedCommits: null };
   if ((await lastSynced(root)) === undefined) {
     throw new LecternError('io', `the directory of catalog "${name}" is gone: ${root}`, {
       next: `lectern catalog remove ${name}`,
     });
   }
-  await parts.indexer.reindex([root], false, (progress) =>
-    report(progress.stage, progress.done, progress.total),
-  );
+  const tell = (progress: IndexProgress) => report(progress.stage, progress.done, progress.total);
+  // A catalog that was gone when the daemon started is not in the index.
+  if (parts.indexer.view.sourceByRoot(root) === undefined) {
+    await parts.indexer.addRoot({ root, kind: 'catalog' }, tell);
+  } else {
+    await parts.indexer.reindex([root], false, tell);
+  }
   const after = takeSnapshot(parts.indexer.view, root);
   const synced = await lastSynced(root);
   return [
@@ -96,6 +99,17 @@ async function updateOne(
     },
     ...describePlugins(parts, enrolment, before, after),
   ];
+}
+
+/** Fetch into the clone; one that is gone is made again. */
+async function fetch(
+  parts: LibraryParts,
+  { root, url, ref, refGiven }: EnrolmentRow,
+  session: LocatedSession,
+): Promise<{ advancedCommits: number | null }> {
+  if ((await lastSynced(root)) !== undefined) return parts.git.update(root, ref, session.env);
+  await parts.git.clone(url, refGiven ? ref : null, root, session.env);
+  return { advancedCommits: null };
 }
 
 /** One record for each plugin that is enabled anywhere; those that are gone are disabled everywhere. */

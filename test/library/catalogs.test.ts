@@ -372,6 +372,33 @@ test('update of a directory reads it again and leaves its files alone', async ()
   });
 });
 
+test('update makes a clone again that is gone', async () => {
+  const lectern = startWithGit();
+  const repository = makeRepository();
+  await lectern.ask('catalog.add', { source: `file://${repository}`, enable: true });
+  rmSync(lectern.paths.catalogs, { recursive: true });
+  const { records, failures } = await lectern.ask('catalog.update', { name: 'orchard' });
+  expect(failures).toEqual([]);
+  expect(records[0].refreshed).toMatchObject({ advanced_commits: null, plugin_count: 1 });
+  expect(await lectern.library.getSkill({ uri: 'graft-plan' }, lectern.session)).toMatchObject({
+    name: 'graft-plan',
+  });
+});
+
+test('an index that was made anew gets back what is enrolled, and loses what is not', async () => {
+  const lectern = startLibrary();
+  const root = await enrolOrchard(lectern);
+  const stray = join(lectern.home, 'stray');
+  writeTree(stray, { 'skills/s/SKILL.md': entryText({ name: 's', description: 'S.' }) });
+  await lectern.indexer.removeRoot(root);
+  await lectern.indexer.addRoot({ root: stray, kind: 'catalog' });
+  await lectern.library.reconcile();
+  expect([...lectern.indexer.roots.keys()]).toEqual([root]);
+  expect(await lectern.library.getSkill({ uri: 'graft-plan' }, lectern.session)).toMatchObject({
+    name: 'graft-plan',
+  });
+});
+
 test('one catalog that cannot be fetched does not keep the others from it', async () => {
   const lectern = startWithGit();
   const gone = makeRepository();
