@@ -79,7 +79,7 @@ export interface IndexedSource {
   found: Record<EntryKind, number>;
   loaded: Record<EntryKind, number>;
   problems: Problem[];
-  /** Unix ms of the last complete reading; null before the first. */
+  /** Unix ms of the last complete reading that changed this row; null before the first. */
   readAt: number | null;
 }
 

@@ -6,6 +6,7 @@ import type { IndexerClient } from '../../daemon/indexer/client.ts';
 import { readCatalog } from '../../src/catalog/read-catalog.ts';
 import { ftsText } from '../../src/search/tokenise.ts';
 import type { Database } from '../../src/store/database.ts';
+import { loadIndexView } from '../../src/store/index-rows.ts';
 import { INDEX_MIGRATIONS } from '../../src/store/index-schema.ts';
 import { planReading, writeEntries } from '../../src/store/index-write.ts';
 import { openForWriting } from '../../src/store/open-database.ts';
@@ -170,11 +171,9 @@ test('any sequence of creating, editing, renaming and deleting ends as a fresh r
         for (const it of steps) await take(root, it).catch(passOver);
         expect(await indexer.caughtUp(10_000)).toBe(true);
         expect(dump(indexer.database(), root)).toEqual(await dumpOfFreshReading(root));
-        const shown = [...indexer.view.entries.values()].map(({ kind, name }) => `${kind} ${name}`);
-        const stored = indexer
-          .database()
-          .all<{ it: string }>("SELECT kind || ' ' || name AS it FROM entries");
-        expect(shown.sort()).toEqual(stored.map((row) => row.it).sort());
+        const stored = loadIndexView(indexer.database());
+        expect(indexer.view.entries).toEqual(stored.entries);
+        expect(indexer.view.plugins).toEqual(stored.plugins);
       } finally {
         await indexer.removeRoot(root);
         rmSync(root, { recursive: true, force: true });
