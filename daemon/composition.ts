@@ -1,5 +1,6 @@
 import type { Scope } from '../src/core/scope.ts';
 import type { OpenSurface, SessionContext, SurfaceName } from '../src/mcp/surface.ts';
+import type { HttpStatus } from '../src/protocol/admin/daemon-status.ts';
 import type { AdminMethod } from '../src/protocol/admin/method.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import type { Log } from './log.ts';
@@ -41,6 +42,12 @@ export interface Composition {
   reload?: () => Promise<void>;
   /** Take no more writes; called when draining begins. */
   stopWrites?: () => void;
+  /** Called when draining begins: take nothing more; resolves when what was taken is answered. */
+  drain?: () => Promise<void>;
+  /** True while something beside sessions needs this daemon: HTTP clients could not start another. */
+  staysWhileIdle?: () => boolean;
+  /** The HTTP endpoint, for `daemon.status`. */
+  http?: () => HttpStatus | null;
   /** Overrides the 30 minutes after which an on-demand daemon without sessions exits. */
   idleExitMs?: number | null;
 }

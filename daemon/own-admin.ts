@@ -30,7 +30,7 @@ export function ownAdminHandlers(
   daemon: DaemonView,
   options: Pick<
     DaemonOptions,
-    'version' | 'paths' | 'logFile' | 'listens' | 'startupFailure' | 'log'
+    'version' | 'paths' | 'logFile' | 'listens' | 'startupFailure' | 'log' | 'composition'
   >,
 ): AdminHandlers {
   return {
@@ -66,6 +66,7 @@ export function ownAdminHandlers(
       idleExitMs: daemon.idleExitMs,
       logFile: options.logFile,
       startupFailure: options.startupFailure,
+      http: options.composition.http?.() ?? null,
     }),
 
     [stopDaemon.method]: async (_params, { session }) => {

@@ -114,7 +114,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       composition.stopWrites?.();
       announcement?.stopListening();
       for (const session of sessions) session.announceRetirement();
-      await drained(DRAIN_MS, 0);
+      await Promise.all([drained(DRAIN_MS, 0), composition.drain?.()]);
       await Promise.all([...sessions].map((session) => session.close()));
       options.onEnd(reason);
     })();
@@ -137,7 +137,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       return retiring !== undefined;
     },
     bornAt,
-    idleExitMs,
+    get idleExitMs() {
+      return composition.staysWhileIdle?.() === true ? null : idleExitMs;
+    },
     inFlight,
     calls: () => [...sessions].reduce((sum, session) => sum + session.calls, closedCalls),
     loopDelayP99Ms: () => {
@@ -155,7 +157,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     [...(composition.adminMethods ?? []), ...ownAdminMethods].map((m) => [m.method, m]),
   );
 
-  const idleness = watchIdleness(scope, idleExitMs, () => void retire('idle'));
+  const idleness = watchIdleness(scope, idleExitMs, () => {
+    if (composition.staysWhileIdle?.() === true) idleness.setBusy(false);
+    else void retire('idle');
+  });
 
   const host: SessionHost = {
     log: options.sessionLog,

@@ -24,6 +24,7 @@ export function formatDaemonStatus(
     `${label('loop')} p99 delay ${status.loopDelayP99Ms.toFixed(1)} ms`,
     `${label('idle exit')} ${status.idleExitMs === null ? 'never' : `after ${formatDuration(status.idleExitMs)} without a session`}`,
   ];
+  if (status.http != null) lines.push(...formatHttp(status.http, label, look));
   if (status.startupFailure !== null) {
     lines.push(`${label('failure')} ${paint.bad(oneLine(status.startupFailure))}`);
   }
@@ -49,6 +50,20 @@ export function formatDaemonStatus(
     paint.quiet,
   );
   return [...lines, ...(table === '' ? [] : ['', table])].join('\n');
+}
+
+function formatHttp(
+  http: NonNullable<DaemonStatus['http']>,
+  label: (word: string) => string,
+  { paint }: Look,
+): string[] {
+  const rights = http.allowsWrites ? 'reading and writing tools' : 'reading tools only';
+  return [
+    http.failure === null
+      ? `${label('http')} ${http.url}, ${rights}, ${http.answered} answered`
+      : `${label('http')} ${paint.bad(oneLine(http.failure))}`,
+    `${label('token')} ${http.tokenFile}`,
+  ];
 }
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;

@@ -1,5 +1,19 @@
 import { z } from 'zod';
 
+/** The library over loopback HTTP. */
+const httpStatus = z.object({
+  /** Null while it cannot listen. */
+  url: z.string().nullable(),
+  tokenFile: z.string(),
+  allowsWrites: z.boolean(),
+  inFlight: z.number().int(),
+  /** Requests answered since it listens. */
+  answered: z.number().int(),
+  /** Why it cannot listen. */
+  failure: z.string().nullable(),
+});
+export type HttpStatus = z.output<typeof httpStatus>;
+
 /** The daemon as a process. What it knows of catalogs and models is in `status`. */
 export const daemonStatus = {
   method: 'daemon.status',
@@ -29,5 +43,7 @@ export const daemonStatus = {
     logFile: z.string().nullable(),
     /** Why start-up did not complete; sessions are answered with it. */
     startupFailure: z.string().nullable(),
+    /** Null while `http.listen` is not set; absent in older daemons. */
+    http: httpStatus.nullable().optional(),
   }),
 } as const;

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import type { Refusal } from './authorise.ts';
+
+/** JSON-RPC server error of the implementation's own range (JSON-RPC 2.0 section 5.1). */
+const REFUSED = -32000;
+
+/**
+ * The body of a request; undefined when it is longer than `maxBytes`. What is
+ * left of it is read and dropped by Node once the answer is written, bounded by
+ * the server's request timeout.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBytes) {
+        request.off('data', onData);
+        resolve(undefined);
+      } else {
+        chunks.push(chunk);
+      }
+    };
+    request.on('data', onData);
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('the client is gone')));
+  });
+}
+
+/** The request as the SDK takes it. `signal` is aborted when the client goes away. */
+export function toWebRequest(
+  request: IncomingMessage,
+  target: URL,
+  body: Buffer,
+  signal: AbortSignal,
+): Request {
+  const headers = new Headers();
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    headers.append(request.rawHeaders[at]!, request.rawHeaders[at + 1]!);
+  }
+  return new Request(target, {
+    method: request.method!,
+    headers,
+    body: request.method === 'POST' ? new Uint8Array(body) : null,
+    signal,
+  });
+}
+
+/** Write the SDK's response, streamed or whole. Resolves when it is out or the client gone. */
+export async function writeWebResponse(response: Response, target: ServerResponse): Promise<void> {
+  target.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body === null) {
+    target.end();
+    return;
+  }
+  // A stream may have nothing to say for a long time; its client wants to know that it stands.
+  target.flushHeaders();
+  const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+  // Fails only by the client going away, which the signal of its request has told already.
+  await pipeline(body, target).catch(() => {});
+}
+
+/** Turn a request away, in the form in which MCP clients read errors. */
+export function writeRefusal(refusal: Refusal, target: ServerResponse): void {
+  const error = { code: REFUSED, message: refusal.message };
+  const text = JSON.stringify({ jsonrpc: '2.0', id: null, error });
+  target.writeHead(refusal.status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...refusal.headers,
+  });
+  target.end(text);
+}

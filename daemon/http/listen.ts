@@ -1,0 +1,62 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ListenAddress } from '../../src/core/listen-address.ts';
+
+/** As many as sessions over the socket (design 5); each costs a descriptor. */
+const MOST_CONNECTIONS = 512;
+
+/** A request over loopback is here in milliseconds; this ends those who send a byte a second. */
+const REQUEST_MS = 30_000;
+
+/** Agents think for minutes between two calls; keeping their connection saves a handshake at most. */
+const KEEP_ALIVE_MS = 60_000;
+
+/** A server that listens. */
+export interface HttpListener {
+  url: string;
+  /** Take no new connections, and close those that wait for a next request. */
+  stop(): void;
+  /** Cut what is open. Resolves when the port is free. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listen on a loopback address.
+ *
+ * @throws the socket's error: the port is taken, or sockets are not allowed here
+ */
+export async function listenHttp(
+  { host, port }: ListenAddress,
+  onRequest: RequestListener,
+): Promise<HttpListener> {
+  const server = createServer(
+    {
+      requestTimeout: REQUEST_MS,
+      headersTimeout: REQUEST_MS / 2,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    onRequest,
+  );
+  server.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  // Accept errors (EMFILE) are transient; the client tries again.
+  server.on('error', () => {});
+  const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  const bound = server.address() as AddressInfo;
+  const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+  return {
+    url: `http://${name}:${bound.port}/mcp`,
+    stop: () => server.close(),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
