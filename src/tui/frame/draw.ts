@@ -2,6 +2,7 @@ import { dedupeDiagnostics, sortDiagnostics } from '../diagnostics/order.ts';
 import type { Diagnostic } from '../diagnostics/types.ts';
 import { checkLayout } from '../layout/checks.ts';
 import { createLayout } from '../layout/context.ts';
+import { intrinsic } from '../layout/intrinsic.ts';
 import { offsetKey, placeModal, placeScreen, sticks } from '../layout/place.ts';
 import type { DocNode, TuiDocument } from '../markup/types.ts';
 import { createCanvas } from '../paint/canvas.ts';
@@ -59,7 +60,7 @@ export function drawFrame(
   const { report, inflating, view } = built;
   const scene = createScene(drawing.document, view);
   const hasMouse = readMouse(drawing.document, inflating);
-  const layout = createLayout(report, drawing.document.version === 3);
+  const layout = createLayout(report, drawing.document.version === 3, intrinsic);
   const canvas = createCanvas(size.cols, size.rows);
   let cursor = null;
   let finished: Scene = scene;

@@ -3,7 +3,6 @@ import { percentOf } from '../style/decimal.ts';
 import { dockConflict } from '../style/dock-conflict.ts';
 import { type Axis, clampSize, honoursDocks, marginStart, marginsOn, sizeOn } from './axis.ts';
 import { type Layout, report } from './context.ts';
-import { intrinsic } from './flow.ts';
 import type { Placement, Rect } from './placement.ts';
 
 /**
@@ -58,7 +57,7 @@ function cutDock(
       ? spec.cells
       : spec?.unit === 'percent'
         ? percentOf(base, spec.amount)
-        : intrinsic(layout, child, axis, crossSize);
+        : layout.intrinsic(child, axis, crossSize);
   const slot = Math.min(clampSize(child, axis, own, base) + marginsOn(child, axis), left);
   const inner = Math.max(0, slot - marginsOn(child, axis));
   const isFar = child.style.dock === 'bottom' || child.style.dock === 'right';

@@ -3,8 +3,8 @@ import { sizeText } from '../style/size.ts';
 import type { Size } from '../style/types.ts';
 import { clampCells, flowChildren, gapOn, marginStart, marginsOn } from './axis.ts';
 import { type Layout, report } from './context.ts';
-import { gridChildHeight, gridRowHeights } from './flow.ts';
 import { gridColumnCount, gridColumnWidths } from './grid-columns.ts';
+import { gridChildHeight, gridRowHeights } from './measure.ts';
 import type { Placement, Rect } from './placement.ts';
 
 /**

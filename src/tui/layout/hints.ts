@@ -2,8 +2,8 @@ import type { Box } from '../frame/box.ts';
 import { stringWidth } from '../text/graphemes.ts';
 import { gapOn, mainAxisOf } from './axis.ts';
 import type { Layout } from './context.ts';
-import { hintWidth } from './flow.ts';
 import type { Placement } from './placement.ts';
+import { hintWidth } from './widget-sizes.ts';
 
 /**
  * Places the items of a `hints` (G-081). The first one that does not fit whole, and all after it,

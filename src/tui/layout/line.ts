@@ -1,7 +1,7 @@
 import type { Box } from '../frame/box.ts';
+import { allocate } from './allocate.ts';
 import { type Axis, crossOf, flowChildren, mainAxisOf, marginStart, marginsOn } from './axis.ts';
 import type { Layout } from './context.ts';
-import { allocate } from './flow.ts';
 import type { Placement, Rect } from './placement.ts';
 
 /** Places the flow children of a row or column in what the docks left (G-063, G-066). */

@@ -4,10 +4,10 @@ import { percentOf } from '../style/decimal.ts';
 import { clampSize, isGeneratedLeaf, isGrid, mainAxisOf, scrollAxes, sizeOn } from './axis.ts';
 import type { Layout } from './context.ts';
 import { planDocks } from './docks.ts';
-import { intrinsic, measureContent } from './flow.ts';
 import { planGrid } from './grid.ts';
 import { planHint, planHints } from './hints.ts';
 import { planLine } from './line.ts';
+import { measureContent } from './measure.ts';
 import type { Placement, Rect } from './placement.ts';
 import { planTabs } from './strip.ts';
 import { layOutTable } from './table.ts';
@@ -58,7 +58,7 @@ export function placeModal(
         : size?.unit === 'percent'
           ? percentOf(root, size.amount)
           : size?.unit === 'auto'
-            ? intrinsic(layout, modal, axis, other)
+            ? layout.intrinsic(modal, axis, other)
             : percentOf(root, MODAL_PERCENT);
     return Math.min(root, clampSize(modal, axis, own, root));
   };

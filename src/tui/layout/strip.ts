@@ -3,8 +3,8 @@ import { truncate } from '../text/fit.ts';
 import { stringWidth } from '../text/graphemes.ts';
 import { gapOn } from './axis.ts';
 import type { Layout } from './context.ts';
-import { stripWidth } from './flow.ts';
 import type { Placement } from './placement.ts';
+import { stripWidth } from './widget-sizes.ts';
 
 /**
  * Chooses the tier of a tab strip and places its labels and the active tab (G-079). Labels get the

@@ -3,7 +3,7 @@ import { percentOf, splitByWeight } from '../style/decimal.ts';
 import type { Decimal } from '../style/types.ts';
 import { bound, clampSize, gapOn } from './axis.ts';
 import { type Layout, report } from './context.ts';
-import { columnMeasure, tableChannel, tableHeaderRows } from './flow.ts';
+import { columnMeasure, tableChannel, tableHeaderRows } from './widget-sizes.ts';
 
 /** What laying out a table found (G-075). Its viewport and `table.shown` are filled in. */
 export function layOutTable(layout: Layout, box: Box, offset: number): void {
@@ -51,14 +51,21 @@ function hideByPriority(layout: Layout, box: Box, room: number, gap: number): Bo
     if (needed <= room) return kept;
     let least: Box | null = null;
     for (const column of kept) {
-      const priority = column.source!.priority;
-      if (priority !== null && (least === null || priority <= least.source!.priority!))
-        least = column;
+      const priority = priorityOf(column);
+      if (priority !== null && (least === null || priority <= priorityOf(least)!)) least = column;
     }
     if (least === null) return kept;
     const hidden = least;
     kept = kept.filter((column) => column !== hidden);
   }
+}
+
+/** Numbers too large for a 64-bit integer all count as the largest one (G-077). */
+const LARGEST = 2n ** 63n - 1n;
+
+function priorityOf(column: Box): bigint | null {
+  const { priority } = column.source!;
+  return priority !== null && priority > LARGEST ? LARGEST : priority;
 }
 
 function naturalWidth(box: Box, column: Box, room: number): number {

@@ -1,5 +1,12 @@
 import type { Clip } from '../frame/box.ts';
-import { type Cluster, endsInPrepend, hasJoiner, isComplex, segment } from '../text/graphemes.ts';
+import {
+  type Cluster,
+  clusterEnd,
+  endsInPrepend,
+  hasJoiner,
+  isComplex,
+  segment,
+} from '../text/graphemes.ts';
 
 /** Colours (null is unset) and attribute bits of one writer. */
 export interface Pen {
@@ -180,30 +187,26 @@ export function settleCanvas(canvas: Canvas): void {
 }
 
 /**
- * Replaces clusters by spaces until the row, read whole, splits into exactly its cells (G-099). Each
- * round removes one cluster that can join another, so at most `cols` rounds are needed.
+ * Replaces clusters by spaces until the row, read whole, splits into exactly its cells (G-099). A
+ * cluster is judged from its own start, so looking at each lead and the next one is enough.
  */
 function makeRowSafe(canvas: Canvas, start: number): void {
+  const { text } = canvas;
   const end = start + canvas.cols;
-  const cells = () => {
-    const leads: number[] = [];
-    for (let at = start; at < end; at++) if (canvas.text[at] !== '') leads.push(at);
-    return leads;
-  };
-  const row = () => canvas.text.slice(start, end).join('');
-  if (!hasJoiner(row())) return;
-  for (let round = 0; round < canvas.cols; round++) {
-    const leads = cells();
-    const read = segment(row());
-    const odd = leads.findIndex((at, i) => read[i]?.text !== canvas.text[at]);
-    if (odd < 0) return;
-    const lead = canvas.text[leads[odd]!]!;
-    const isSplit = (read[odd]?.text.length ?? 0) < lead.length;
-    const next = leads[odd + 1];
-    const victim = isSplit || endsInPrepend(lead) || next === undefined ? leads[odd]! : next;
-    canvas.text[victim] = ' ';
-    if (victim + 1 < end && canvas.text[victim + 1] === '') canvas.text[victim + 1] = ' ';
+  const nextLead = (at: number) => (at + 1 < end && text[at + 1] === '' ? at + 2 : at + 1);
+  for (let at = start; at < end; at = nextLead(at)) {
+    const lead = text[at]!;
+    const next = nextLead(at);
+    const read = clusterEnd(lead + (next < end ? text[next]! : ''), 0);
+    if (read === lead.length) continue;
+    blank(canvas, read < lead.length || endsInPrepend(lead) ? at : next, end);
   }
+}
+
+/** Turns a cluster into one space, or two when it was wide; style and owner stay. */
+function blank({ text }: Canvas, at: number, end: number): void {
+  text[at] = ' ';
+  if (at + 1 < end && text[at + 1] === '') text[at + 1] = ' ';
 }
 
 /** Whether any cell holds a cluster that is wide or has several code points (G-088). */

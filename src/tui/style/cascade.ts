@@ -27,7 +27,7 @@ export interface Candidate {
 export interface Cascade {
   readonly index: RuleIndex;
   readonly tokens: ReadonlyMap<string, string>;
-  /** Styles by parent style and what matched. */
+  /** Styles by parent style, element with declarations of its own, and what matched. */
   readonly cache: Map<string, Styled>;
 }
 
@@ -63,13 +63,11 @@ export function computeStyle(
 ): Styled {
   const entries = matchingEntries(cascade.index, node);
   const own = node.element && hasOwnDeclarations(node.element) ? node.element : null;
-  // Own declarations belong to one element, so a style with any is not shared.
-  if (own) return resolveStyle(cascade, entries, own, parentStyle);
-  let key = parentStyle ? `${parentStyle.serial}` : '';
+  let key = `${parentStyle ? parentStyle.serial : ''}/${own ? own.order : ''}`;
   for (const entry of entries) key += `,${entry.order}`;
   const known = cascade.cache.get(key);
   if (known) return known;
-  const styled = resolveStyle(cascade, entries, null, parentStyle);
+  const styled = resolveStyle(cascade, entries, own, parentStyle);
   if (cascade.cache.size >= CACHE_LIMIT) cascade.cache.clear();
   cascade.cache.set(key, styled);
   return styled;

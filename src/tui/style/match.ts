@@ -15,6 +15,8 @@ export interface StyleNode {
   readonly isDisabled: boolean;
   /** Presentational and inline declarations of the source element, when there is one. */
   readonly element: {
+    /** Identity of the element in its document. */
+    readonly order: number;
     readonly presentational: readonly Declaration[];
     readonly inline: readonly Declaration[];
   } | null;

@@ -208,3 +208,14 @@ describe('text', () => {
     expect(box(app.frame!, 'b').isFocused).toBe(true);
   });
 });
+
+describe('what a dump never holds', () => {
+  test('G-230 no right-to-left reordering, no links, images or selection: text stays as it is', () => {
+    const frame = draw('<text id="t">שלום a</text>', { cols: 8, rows: 1 });
+    expect(grid(frame)).toEqual(['שלום a  ']);
+    const members = Object.keys(dumpFrame(frame, { cells: true, styles: true }));
+    for (const name of ['links', 'images', 'selection', 'clipboard', 'cursor', 'time']) {
+      expect(members).not.toContain(name);
+    }
+  });
+});
