@@ -101,6 +101,8 @@ export class Relay {
   #wasInitializeAnswered = false;
   #initialized: Buffer | undefined;
   #isInputPaused = false;
+  /** Sends before the welcome; set while a hello is out. */
+  #sendEarly: ((seq: number, payload: Buffer) => void) | undefined;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -200,7 +202,8 @@ export class Relay {
     this.#pending.set(seq, { line, text, sends: 0, since: performance.now() });
     this.#held.add(seq);
     this.#pendingBytes += text.length;
-    this.#sendHeld();
+    if (this.#connection === undefined) this.#sendInitializeEarly();
+    else this.#sendHeld();
     if (this.#absence !== undefined) this.#answerHeld();
     this.#balanceInput();
   }
@@ -264,6 +267,10 @@ export class Relay {
           this.#lose(reason);
         },
         onDrain: () => this.#balanceInput(),
+        onHello: (sendEarly) => {
+          this.#sendEarly = sendEarly;
+          this.#sendInitializeEarly();
+        },
       };
       try {
         const connection = await this.#options.reach(events, (why) => this.#onAbsent(why), signal);
@@ -278,18 +285,34 @@ export class Relay {
     }
   }
 
+  /** `initialize` does not wait for the welcome: a round trip less for every start. */
+  #sendInitializeEarly(): void {
+    const [seq] = this.#held;
+    const pending = seq === undefined ? undefined : this.#pending.get(seq);
+    if (pending?.line.method !== 'initialize' || this.#sendEarly === undefined) return;
+    this.#sendEarly(seq!, pending.text);
+    this.#sendEarly = undefined;
+  }
+
   /** A daemon is there: repeat the handshake that it has not seen, then send what waits. */
   #adopt(connection: Connection): void {
     this.#connection = connection;
+    this.#sendEarly = undefined;
     this.#isRetiring = false;
     this.#absence = undefined;
     this.#heardAt = performance.now();
+    for (const seq of connection.early) {
+      const pending = this.#pending.get(seq);
+      if (pending === undefined) this.#swallowed.add(seq);
+      else if (this.#held.delete(seq)) pending.sends += 1;
+    }
+    const sawInitialize = connection.early.length > 0;
     if (this.#lostAt !== undefined) {
       const ms = Math.round(performance.now() - this.#lostAt);
       connection.send(FRAME.log, 0, `reconnected after ${ms} ms`);
     }
     if (this.#initialize !== undefined && this.#wasInitializeAnswered) {
-      this.#replay(this.#initialize);
+      if (!sawInitialize) this.#replay(this.#initialize);
       if (this.#initialized !== undefined) connection.send(FRAME.mcp, 0, this.#initialized);
       for (const text of this.#sessionState.values()) this.#replay(text);
     }

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { LecternError } from '../../src/core/errors.ts';
@@ -159,13 +158,9 @@ test('reload says when there is nothing to reload', async () => {
 
 test('a call whose daemon dies fails as mcp_io', async () => {
   const { admin, bench } = await openAdmin();
-  const call = admin.call(method('echo.read', z.object({ path: z.string() }), z.any()), {
-    // Never answered: opening a pipe for reading waits for a writer.
-    path: makePipe(join(bench.root, 'pipe')),
-  });
+  const call = admin.call(method('echo.hang', z.object({}), z.any()), {});
   process.kill((await bench.daemon()).pid, 'SIGKILL');
   await expect(call).rejects.toMatchObject({ category: 'mcp_io' });
-  writeFileSync(join(bench.root, 'pipe'), '');
 });
 
 test('without autostart an absent daemon is mcp_startup', async () => {
@@ -180,9 +175,3 @@ test('without autostart an absent daemon is mcp_startup', async () => {
 test('an unusable state root is a usage error', async () => {
   await expect(connectAdmin({ env: { LECTERN_HOME: 'x' } })).rejects.toMatchObject({ exitCode: 2 });
 });
-
-function makePipe(path: string): string {
-  mkdirSync(dirname(path), { recursive: true });
-  execFileSync('mkfifo', [path]);
-  return path;
-}

@@ -30,8 +30,10 @@ test('L-179 SIGTERM answers what is in flight and exits 8', async () => {
 test('a hot daemon answers initialize itself', async () => {
   const bench = await openBench();
   await bench.start().call('pid');
-  const second = bench.start();
-  expect((await second.handshake()).result.serverInfo.name).toBe('echo');
+  // On a machine too busy for 300 ms the snapshot answers; a proxy that never forwards fails each time.
+  await eventually(async () => {
+    expect((await bench.start().handshake()).result.serverInfo.name).toBe('echo');
+  });
 });
 
 test('without a daemon the handshake is answered from the snapshot and replayed silently', async () => {

@@ -34,6 +34,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
       'echo.break': async () => {
         throw new TypeError('a fault');
       },
+      'echo.hang': () => new Promise(() => {}),
       'echo.steps': async ({ steps }: { steps: number }, context: AdminContext) => {
         for (let at = 1; at <= steps; at += 1) context.progress('stepping', at, steps);
         return { steps };

@@ -15,11 +15,19 @@ export interface ConnectionEvents {
   onClose(reason: string): void;
   /** Everything queued has left; called after `send` returned false. */
   onDrain?(): void;
+  /**
+   * The hello is out and the welcome is not here: `sendEarly` sends a message
+   * without waiting for it. Only for what may be sent twice: a refused hello
+   * leaves it unread, a daemon that dies before its welcome may have read it.
+   */
+  onHello?(sendEarly: (seq: number, payload: Uint8Array) => void): void;
 }
 
 /** A connection whose welcome has come. */
 export interface Connection {
   readonly welcome: Welcome;
+  /** Numbers of the messages that were sent before the welcome. */
+  readonly early: readonly number[];
   /** @returns false when the other side reads slower than we write */
   send(kind: FrameKind, seq: number, payload: Uint8Array | string): boolean;
   /** Read no more until `resume`: what the daemon sends waits in the kernel. */
@@ -64,6 +72,7 @@ export function openConnection(
     const decoder = new FrameDecoder();
     let connection: Connection | undefined;
     let isOver = false;
+    const early: number[] = [];
 
     const finish = (error: Error) => {
       if (isOver) return;
@@ -94,6 +103,7 @@ export function openConnection(
         clearTimeout(timer);
         connection = {
           welcome: parseWelcome(frame.payload),
+          early,
           send,
           pause: () => stream.readable.pause(),
           resume: () => stream.readable.resume(),
@@ -126,6 +136,11 @@ export function openConnection(
     stream.writable.on('error', finish);
     stream.writable.on('drain', () => events.onDrain?.());
     send(FRAME.hello, 0, JSON.stringify(hello));
+    events.onHello?.((seq, payload) => {
+      if (isOver || connection !== undefined) return;
+      send(FRAME.mcp, seq, payload);
+      early.push(seq);
+    });
   });
 }
 

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 /**
  * The command line that runs the daemon's entry, from the built product or, in
@@ -18,8 +16,9 @@ export function daemonCommand(from: string = import.meta.dirname): string[] {
       const source = join(at, 'daemon', 'main.ts');
       if (!isSource || !existsSync(source)) return [process.execPath, built];
       // Absolute: the daemon's working directory is its state root.
-      const tsx = pathToFileURL(createRequire(join(at, 'package.json')).resolve('tsx')).href;
-      return [process.execPath, '--import', tsx, source];
+      const { createRequire } = process.getBuiltinModule('node:module');
+      const tsx = createRequire(join(at, 'package.json')).resolve('tsx');
+      return [process.execPath, '--import', `file://${tsx}`, source];
     }
     if (dirname(at) === at) throw new Error(`no lectern package around ${from}`);
   }

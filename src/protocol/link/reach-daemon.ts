@@ -139,6 +139,10 @@ async function tryDial(
     onFrame: (frame) => isOurs && options.events.onFrame(frame),
     onClose: (reason) => isOurs && options.events.onClose(reason),
     onDrain: () => isOurs && options.events.onDrain?.(),
+    // An outdated daemon would answer them before we know that it is one.
+    ...(record.version === options.introduction.version && options.events.onHello
+      ? { onHello: options.events.onHello }
+      : {}),
   };
   try {
     const connection = await dial(record, options.introduction, events);
