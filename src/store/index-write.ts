@@ -139,13 +139,13 @@ export function writeEntries(
         );
         continue;
       }
+      const isText = write.scope === 'text';
       const body = write.keptBody ?? reading.body;
-      const columns = toColumns(write.pluginId, reading, existing, body);
+      const columns = toColumns(write.pluginId, reading, existing, isText ? body : undefined);
       // A shown time should tell when the text changed, not when a flag did.
-      const indexedAt =
-        write.scope === 'text' || existing === undefined ? now : existing.indexed_at;
+      const indexedAt = isText || existing === undefined ? now : existing.indexed_at;
       const id = putEntryRow(db, columns, reading, existing, indexedAt);
-      if (write.scope === 'text') putEntryText(db, id, reading, body, existing !== undefined);
+      if (isText) putEntryText(db, id, reading, body, existing !== undefined);
       const row = db.get<EntryRow>('SELECT * FROM entries WHERE id = ?', id)!;
       const plugin = db.get<PluginRow>('SELECT * FROM plugins WHERE id = ?', write.pluginId)!;
       change.entries.push(toEntry(row, toPlugin(plugin)));

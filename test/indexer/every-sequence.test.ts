@@ -119,7 +119,7 @@ function dump(db: Database, root: string): unknown {
   const entries = db.all(
     `SELECT plugins.name AS plugin, plugins.version, plugins.format, entries.kind, entries.name,
             declared_name, entries.description, path, file, file_hash, text_hash, body_chars,
-            entries.problems, body, terms,
+            entries.problems, takes_arguments, searchable, body, terms,
             (SELECT json_group_array(text) FROM chunks WHERE entry_id = entries.id) AS chunks
      FROM entries JOIN plugins ON plugins.id = plugin_id JOIN sources ON sources.id = source_id
      LEFT JOIN bodies ON entry_id = entries.id

@@ -1,4 +1,4 @@
-import { rmSync, unlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { IndexerClient } from '../../daemon/indexer/client.ts';
 import { findLexically, listEntries, type Orchard, plantOrchard, skill } from './orchard.ts';
@@ -169,6 +169,23 @@ describe('what is stored', () => {
     );
     await indexer.caughtUp(10_000);
     expect(hash()).not.toBe(before);
+  });
+
+  test('what is known of a body stays when only its place changes', async () => {
+    rmSync(orchard.at('trees/skills'), { recursive: true });
+    const file = orchard.write('trees/skills/cut/SKILL.md', skill('cut', 'Cut it', '$ARGUMENTS'));
+    await indexer.addRoot(trees());
+    const [before] = [...indexer.view.entries.values()];
+    mkdirSync(orchard.at('trees/skills/trim'));
+    renameSync(file, orchard.at('trees/skills/trim/SKILL.md'));
+    await indexer.caughtUp(10_000);
+    const [after] = [...indexer.view.entries.values()];
+    expect(after).toEqual({
+      ...before,
+      path: 'skills/trim/SKILL.md',
+      file: orchard.at('trees/skills/trim/SKILL.md'),
+    });
+    expect(after).toMatchObject({ takesArguments: true, bodyChars: before!.bodyChars });
   });
 
   test('a plugin of another version tells its entries', async () => {
