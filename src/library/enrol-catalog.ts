@@ -1,6 +1,6 @@
 import { realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isInside } from '../catalog/contain.ts';
 import { toSafeSegment } from '../catalog/identity.ts';
 import { catalogKey, parseSource } from '../catalog/source.ts';
@@ -104,7 +104,7 @@ async function prepareDirectory(
     root,
     ref: branch ?? DEFAULT_REF,
     commit,
-    name: root.slice(root.lastIndexOf('/') + 1),
+    name: basename(root),
     undo: async () => {},
   };
 }

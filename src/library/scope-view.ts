@@ -50,8 +50,8 @@ export interface ScopeView {
   catalogs: LibraryCatalog[];
   /** Sorted by catalog, plugin, kind, name. */
   enabled: LibraryEntry[];
-  /** Enabled entries by index id; of a source enrolled twice, the first catalog's. */
-  enabledById: ReadonlyMap<number, LibraryEntry>;
+  /** Enabled entries by index id, by catalog: a source enrolled under two names has two of each. */
+  enabledById: ReadonlyMap<number, readonly LibraryEntry[]>;
 }
 
 /** Put together what the index knows and what people decided. Pure. */
@@ -102,7 +102,7 @@ export function buildScopeView(
   catalogs.sort((a, b) => compareText(a.name, b.name));
 
   const enabled: LibraryEntry[] = [];
-  const enabledById = new Map<number, LibraryEntry>();
+  const enabledById = new Map<number, LibraryEntry[]>();
   for (const catalog of catalogs) {
     if (catalog.source === undefined) continue;
     const id = catalog.enrolment?.id ?? null;
@@ -133,7 +133,9 @@ export function buildScopeView(
       for (const entry of home.entries) {
         if (!entry.isEnabled) continue;
         enabled.push(entry);
-        if (!enabledById.has(entry.entry.id)) enabledById.set(entry.entry.id, entry);
+        const namesakes = enabledById.get(entry.entry.id);
+        if (namesakes === undefined) enabledById.set(entry.entry.id, [entry]);
+        else namesakes.push(entry);
       }
     }
   }

@@ -126,15 +126,16 @@ export async function search(
   // Agents count where this search may return them, and only there (design 14, "Searchable").
   const countsAgents =
     (defaultKinds as readonly string[]).includes('agent') || filters.kinds.includes('agent');
+  const fits = (entry: LibraryEntry) =>
+    (filters.catalogs.length === 0 || filters.catalogs.includes(entry.catalog)) &&
+    (filters.plugins.length === 0 || filters.plugins.includes(entry.plugin));
   let corpusSize = 0;
   const allowed = new Set<number>();
-  for (const entry of scope.view.enabledById.values()) {
-    if (!entry.entry.searchable) continue;
-    if (entry.kind !== 'agent' || countsAgents) corpusSize++;
-    if (!(kinds as readonly string[]).includes(entry.kind)) continue;
-    if (filters.catalogs.length > 0 && !filters.catalogs.includes(entry.catalog)) continue;
-    if (filters.plugins.length > 0 && !filters.plugins.includes(entry.plugin)) continue;
-    allowed.add(entry.entry.id);
+  for (const [id, entries] of scope.view.enabledById) {
+    const { kind, entry } = entries[0]!;
+    if (!entry.searchable) continue;
+    if (kind !== 'agent' || countsAgents) corpusSize += entries.length;
+    if ((kinds as readonly string[]).includes(kind) && entries.some(fits)) allowed.add(id);
   }
   const answer = await scope.engine.search({
     query,
@@ -144,14 +145,12 @@ export async function search(
   });
   const matches: SearchMatch[] = [];
   for (const hit of answer.hits) {
-    const entry = scope.view.enabledById.get(hit.entry.id);
+    const [entry, ...alsoIn] = [hit.entry, ...hit.alsoIn].flatMap((it) =>
+      (scope.view.enabledById.get(it.id) ?? []).filter(fits),
+    );
     // Gone since the view was made: the next search will not find it either.
     if (entry === undefined) continue;
     const promptName = scope.promptName(entry);
-    const alsoIn = hit.alsoIn
-      .map((other) => scope.view.enabledById.get(other.id))
-      .filter((other) => other !== undefined)
-      .map(toRef);
     matches.push({
       ...toRef(entry),
       description: truncate(entry.entry.description, settings.descriptionMaxChars),
@@ -159,7 +158,7 @@ export async function search(
       path: entry.entry.path,
       score: hit.score,
       ...(promptName === undefined ? {} : { prompt_name: promptName }),
-      ...(alsoIn.length === 0 ? {} : { also_in: alsoIn }),
+      ...(alsoIn.length === 0 ? {} : { also_in: alsoIn.map(toRef) }),
     });
   }
   return explain({

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isInside } from '../catalog/contain.ts';
@@ -13,6 +13,7 @@ import { isEnabled } from './set-plugins-enabled.ts';
 
 const MARKER_FOLDER = '.lectern';
 const MARKER_FILE = 'config.toml';
+const RULES_FILE = 'RULES.md';
 
 /** `workspace current` (library contract 4.4). @throws LecternError workspace_not_bound (12) */
 export function describeCurrent(scope: ResolvedScope): object {
@@ -166,8 +167,7 @@ export async function removeWorkspace(
   }
   const orphaned: string[] = [];
   for (const { projectPath } of bound) {
-    const marker = markerPath(projectPath);
-    await rm(marker, { force: true }).catch(() => orphaned.push(marker));
+    await removeMarker(projectPath).catch(() => orphaned.push(markerPath(projectPath)));
   }
   const enrolments = parts.state.enrolments(workspace.id);
   parts.state.removeWorkspace(workspace.id);
@@ -321,6 +321,16 @@ async function writeMarker(project: string, workspace: string): Promise<boolean>
         : `${line}\n${found}`;
   await replaceFile(path, content);
   return found === undefined;
+}
+
+/** What lectern wrote there goes, and the folder with it unless somebody put something else in. */
+async function removeMarker(project: string): Promise<void> {
+  const folder = join(project, MARKER_FOLDER);
+  const found = await lstat(folder).catch(() => undefined);
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new LecternError('io', `${folder} is a link`);
+  for (const file of [MARKER_FILE, RULES_FILE]) await rm(join(folder, file), { force: true });
+  await rmdir(folder).catch(() => {});
 }
 
 function markerPath(project: string): string {

@@ -341,6 +341,21 @@ test('entries of identical text are one result that says where else', async () =
   ]);
 });
 
+test('a directory enrolled under two names is found under either', async () => {
+  const lectern = startLibrary();
+  const root = await enrolOrchard(lectern);
+  await lectern.ask('catalog.add', { source: root, name: 'twin', enable: true });
+  const both = await lectern.library.searchSkills({ query: 'graft plan' }, lectern.session);
+  expect(both.corpus_size).toBe(6);
+  expect(both.matches[0]).toMatchObject({ catalog: 'orchard', also_in: [{ catalog: 'twin' }] });
+  const one = await lectern.library.searchSkills(
+    { query: 'graft plan', catalog: 'twin' },
+    lectern.session,
+  );
+  expect(one.matches[0]).toMatchObject({ catalog: 'twin', name: 'graft-plan' });
+  expect(one.matches[0]).not.toHaveProperty('also_in');
+});
+
 test('an answer that may miss a change says stale', async () => {
   const lectern = await startOrchard();
   lectern.indexer.isCaughtUp = false;

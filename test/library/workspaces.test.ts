@@ -208,7 +208,7 @@ test('L-080 a workspace with bound projects is kept, force takes the marker and 
     removed: 'site',
     bound_projects_torn_down: 1,
   });
-  expect(existsSync(join(lectern.cwd, '.lectern/config.toml'))).toBe(false);
+  expect(existsSync(join(lectern.cwd, '.lectern'))).toBe(false);
   expect(existsSync(join(lectern.cwd, 'kept.txt'))).toBe(true);
   await expect(lectern.ask('workspace.remove', { name: 'global' })).rejects.toMatchObject({
     exitCode: 15,
@@ -216,6 +216,18 @@ test('L-080 a workspace with bound projects is kept, force takes the marker and 
   await expect(lectern.ask('workspace.remove', { name: 'nope' })).rejects.toMatchObject({
     exitCode: 13,
   });
+});
+
+test('removing a workspace deletes nothing behind a link that took the place of the marker', async () => {
+  const lectern = await startWith('site');
+  await lectern.ask('workspace.use', { name: 'site' });
+  const outside = makeDirectory();
+  writeTree(outside, { 'config.toml': 'mine = true\n' });
+  rmSync(join(lectern.cwd, '.lectern'), { recursive: true });
+  symlinkSync(outside, join(lectern.cwd, '.lectern'));
+  const answer = await lectern.ask('workspace.remove', { name: 'site', force: true });
+  expect(answer.orphaned_paths).toEqual([join(lectern.cwd, '.lectern/config.toml')]);
+  expect(existsSync(join(outside, 'config.toml'))).toBe(true);
 });
 
 test('L-081 rename refuses what it must and keeps harnesses and plugin data', async () => {
