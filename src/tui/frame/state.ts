@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../data/value.ts';
+import { cloneValue, type JsonObject, type JsonValue } from '../data/value.ts';
 import type { DocNode, TuiDocument } from '../markup/types.ts';
 
 /** One action that fired (G-161). `keys` has sorted members. */
@@ -85,10 +85,14 @@ export function createState(document: TuiDocument, store: JsonObject): AppState 
   };
 }
 
-/** A copy whose frames change nothing of the original; the store is shared, frames only read it. */
+/**
+ * A copy whose frames change nothing of the original. Frames only read the store, except that a focus
+ * request may take back what it wrote; then the copy has a store of its own.
+ */
 export function forkState(state: AppState): AppState {
   return {
     ...state,
+    store: state.request ? cloneValue(state.store) : state.store,
     cursors: new Map(state.cursors),
     carets: new Map(state.carets),
     texts: new Map(state.texts),

@@ -78,8 +78,11 @@ export function createApp(options: AppOptions): App {
       app.frame = drawFrame(drawing, app.state, effectiveTheme(app), app.cols, app.rows);
       return app.frame;
     },
-    snapshot: (atCols, atRows) =>
-      drawFrame(drawing, forkState(app.state), effectiveTheme(app), atCols, atRows),
+    snapshot: (atCols, atRows) => {
+      // A copy may write to its own store, so it must not leave table work for this one.
+      const own = { ...drawing, tables: new Map() };
+      return drawFrame(own, forkState(app.state), effectiveTheme(app), atCols, atRows);
+    },
     resize: (toCols, toRows) => {
       app.cols = toCols;
       app.rows = toRows;

@@ -69,7 +69,6 @@ function decodeOne(text: string, at: number): Step {
   if (point < 0x1b) return { input: key(`ctrl+${String.fromCharCode(point + 0x60)}`), end };
   if (point < 0x20) return { input: null, end };
   if (char === ' ') return { input: key('space', ' '), end };
-  if (point >= 0x80 && point <= 0x9f) return { input: null, end };
   return { input: key(point < 0x80 ? char : '', char), end };
 }
 

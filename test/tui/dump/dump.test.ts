@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dumpFrame, gridRows } from '../../../src/tui/dump/dump.ts';
 import { dumpText } from '../../../src/tui/dump/text.ts';
+import { requestFocus } from '../../../src/tui/interact/focus-request.ts';
 import { printJson } from '../../../src/tui/json/print.ts';
 import { stringWidth } from '../../../src/tui/text/graphemes.ts';
 import { box, draw, grid, play, stage } from '../stage.ts';
@@ -206,6 +207,20 @@ describe('text', () => {
     expect(app.snapshot(3, 2).focus).toBe('b');
     expect(dumpText(app.draw())).toBe(before);
     expect(box(app.frame!, 'b').isFocused).toBe(true);
+  });
+
+  test('G-186 G-147 a snapshot taken while a focus request waits writes nothing', () => {
+    const app = stage(
+      '<tabs id="n" bind="v"><tab id="a" label="A"/><tab id="b" label="B"><button id="x" disabled="true">x</button></tab></tabs>',
+      { data: { v: 'a' } },
+    );
+    app.draw();
+    requestFocus(app, 'x');
+    expect(app.state.store.get('v')).toBe('b');
+    app.snapshot(10, 3);
+    expect(app.state.store.get('v')).toBe('b');
+    app.draw();
+    expect(app.state.store.get('v')).toBe('a');
   });
 });
 
