@@ -1,0 +1,17 @@
+import type { ModelProfile } from '../../src/search/embed/profile.ts';
+import type { ModelFault } from '../../src/search/embed/verify.ts';
+
+/** Daemon → embedder. */
+export type ToEmbedder =
+  | { kind: 'load'; dir: string; profile: ModelProfile; isVerified: boolean }
+  /** Answered before any bulk text that waits. */
+  | { kind: 'query'; id: number; text: string }
+  | { kind: 'bulk'; id: number; text: string };
+
+/** Embedder → daemon. */
+export type FromEmbedder =
+  | { kind: 'ready'; rss: number }
+  | { kind: 'fault'; fault: ModelFault }
+  | { kind: 'vector'; id: number; vector: Float32Array; rss: number }
+  /** This text could not be embedded; the session goes on. */
+  | { kind: 'failed'; id: number; message: string };

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ModelFile, ModelProfile } from './profile.ts';
+
+export type ModelFaultKind = 'missing' | 'corrupt' | 'checksum_mismatched' | 'runtime';
+
+/** What keeps a model from running. */
+export interface ModelFault {
+  kind: ModelFaultKind;
+  detail: string;
+}
+
+/**
+ * Check a model's files against its profile: absent is `missing`, another size
+ * is `corrupt` (a download or copy that broke off), another digest of the right
+ * size is `checksum_mismatched`.
+ *
+ * @returns the first fault, or null
+ */
+export async function findModelFault(
+  dir: string,
+  profile: ModelProfile,
+): Promise<ModelFault | null> {
+  for (const file of [profile.weights, profile.tokenizer]) {
+    const fault = await findFileFault(join(dir, file.name), file);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+async function findFileFault(path: string, file: ModelFile): Promise<ModelFault | null> {
+  try {
+    const { size } = await stat(path);
+    if (size !== file.bytes) {
+      return { kind: 'corrupt', detail: `${path} has ${size} bytes instead of ${file.bytes}` };
+    }
+    const digest = await digestFile(path);
+    if (digest !== file.sha256) {
+      return {
+        kind: 'checksum_mismatched',
+        detail: `${path} has SHA-256 ${digest} instead of ${file.sha256}`,
+      };
+    }
+    return null;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      return { kind: 'missing', detail: `${path} does not exist` };
+    return { kind: 'corrupt', detail: `${path} cannot be read: ${message}` };
+  }
+}
+
+async function digestFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const block of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(block);
+  return hash.digest('hex');
+}
