@@ -236,6 +236,9 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     // A line is one message to the client; JSON holds raw newlines only as blanks between tokens.
     const line = /[\r\n]/.test(message) ? message.replace(/[\r\n]+/g, ' ') : message;
     const seq = inReplyTo === undefined ? undefined : takeSeq(JSON.stringify(inReplyTo));
+    // An answer that nobody waits for belongs to a cancelled request, unless it is about
+    // a message whose id could not be read.
+    if (inReplyTo !== undefined && inReplyTo !== null && seq === undefined) return;
     try {
       send(seq === undefined ? FRAME.mcp : FRAME.reply, seq ?? 0, line);
     } catch (error) {
@@ -248,10 +251,15 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     }
   }
 
-  /** The request that an answer belongs to; an id that was echoed in another form means the oldest. */
+  /**
+   * The number of the request that an answer belongs to. tui echoes an id as it
+   * came, or as null when it cannot be read; it answers in order, so that an
+   * unknown id means the oldest request.
+   */
   function takeSeq(idKey: string): number | undefined {
-    const key = waiting.has(idKey) ? idKey : waiting.keys().next().value;
-    return key === undefined ? undefined : shift(key);
+    if (waiting.has(idKey) || hello!.surface !== 'tui') return shift(idKey);
+    const oldest = waiting.keys().next().value;
+    return oldest === undefined ? undefined : shift(oldest);
   }
 
   function shift(key: string): number | undefined {

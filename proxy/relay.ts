@@ -175,14 +175,16 @@ export class Relay {
       this.#write(errorAnswer('null', PARSE_ERROR, message));
       return true;
     }
-    if (line.isBatch || (line.method === null && !line.isResponse)) {
-      const message = line.isBatch
-        ? 'batches are not part of MCP since 2025-06-18; send one message per line'
-        : 'invalid request: the message has no method';
-      this.#write(errorAnswer(line.idKey, INVALID_REQUEST, message));
-      return true;
-    }
-    return false;
+    const fault = line.isBatch
+      ? 'batches are not part of MCP since 2025-06-18; send one message per line'
+      : line.method === null && !line.isResponse
+        ? 'invalid request: the message has no method'
+        : line.method !== null && line.hasId && !line.wantsReply
+          ? 'invalid request: the id must be a string or a number'
+          : undefined;
+    if (fault === undefined) return false;
+    this.#write(errorAnswer(line.wantsReply ? line.idKey : 'null', INVALID_REQUEST, fault));
+    return true;
   }
 
   #receiveRequest(line: ClientLine, text: Buffer): void {

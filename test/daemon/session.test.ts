@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -88,6 +88,25 @@ test('two requests of one id get one reply each', async () => {
   client.call(2, 'same', 'echo', { text: 'b' });
   await client.frame(FRAME.reply, 2);
   expect(client.frames.filter((f) => f.kind === FRAME.reply).map((f) => f.seq)).toEqual([1, 2]);
+});
+
+test('the late answer of a cancelled request is nobody’s, and takes no other’s place', async () => {
+  const { connect, token } = await daemonHere();
+  const client = connect();
+  const directory = temporary();
+  const slow = { started: join(directory, 's'), file: join(directory, 'go') };
+  client.hello(token);
+  client.call(1, 'cancelled', 'wait_for', slow);
+  client.call(2, 'kept', 'wait_for', { ...slow, file: join(directory, 'later') });
+  const params = { requestId: 'cancelled' };
+  const method = 'notifications/cancelled';
+  client.send(FRAME.mcp, 0, JSON.stringify({ jsonrpc: '2.0', method, params }));
+  writeFileSync(join(directory, 'go'), '');
+  client.call(3, 'next', 'wait_for', slow);
+  await client.frame(FRAME.reply, 3);
+  writeFileSync(join(directory, 'later'), '');
+  expect(parsed(await client.frame(FRAME.reply, 2))).toMatchObject({ id: 'kept' });
+  expect(client.frames.map((f) => f.seq)).toEqual([0, 3, 2]);
 });
 
 test('the 257th waiting request is refused by name; the others are not hurt', async () => {

@@ -100,7 +100,8 @@ test('classifying a line never throws, whatever the bytes', () => {
 test.each([
   ['{"jsonrpc":"2.0","id":1,"method":"ping"}', true, true],
   ['{"jsonrpc":"2.0","method":"notifications/initialized"}', false, false],
-  ['{"jsonrpc":"2.0","id":null,"method":"ping"}', true, true],
+  ['{"jsonrpc":"2.0","id":null,"method":"ping"}', false, true],
+  ['{"jsonrpc":"2.0","id":{},"method":"ping"}', false, true],
   ['{"jsonrpc":"2.0","id":1,"result":{}}', false, true],
   ['{"method":"ping"}', false, true],
   ['nonsense', false, true],

@@ -5,6 +5,7 @@ export interface ClientLine {
   /** False when it is not JSON. */
   isJson: boolean;
   isBatch: boolean;
+  hasId: boolean;
   /** Exactly one answer will come for it. */
   wantsReply: boolean;
   /** `JSON.stringify` of the id, `null` when it has none: how an answer finds its request. */
@@ -12,7 +13,7 @@ export interface ClientLine {
   method: string | null;
   /** `params.name` of a tools/call. */
   tool: string | null;
-  /** Id of the request that a notifications/cancelled names. */
+  /** Id of the request that a notifications/cancelled names; on tui notifications do nothing (U-214). */
   cancels: string | null;
   /** An answer to a request of the server's own. */
   isResponse: boolean;
@@ -42,16 +43,22 @@ export function classifyLine(line: Uint8Array, surface: Surface): ClientLine {
   const hasId = message !== undefined && 'id' in message;
   const isNotification =
     message !== undefined && message['jsonrpc'] === '2.0' && method !== null && !hasId;
+  const hasGoodId = hasId && /^(string|number)$/.test(typeof message['id']);
   const name = method === 'tools/call' ? params?.['name'] : undefined;
   return {
     isJson,
     isBatch: Array.isArray(value),
-    wantsReply: surface === 'tui' ? !isNotification : hasId && method !== null,
+    hasId,
+    // MCP, base protocol: a request's id is a string or a number. tui echoes any JSON value (U-212).
+    wantsReply: surface === 'tui' ? !isNotification : hasGoodId && method !== null,
     idKey: hasId ? (JSON.stringify(message['id']) ?? 'null') : 'null',
     method,
     tool: typeof name === 'string' ? name : null,
     cancels:
-      method === 'notifications/cancelled' && params !== undefined && 'requestId' in params
+      surface !== 'tui' &&
+      method === 'notifications/cancelled' &&
+      params !== undefined &&
+      'requestId' in params
         ? (JSON.stringify(params['requestId']) ?? null)
         : null,
     isResponse: method === null && hasId && (hasOwn(message, 'result') || hasOwn(message, 'error')),
