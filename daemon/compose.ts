@@ -7,6 +7,7 @@ import { openLibrarySurface } from '../src/mcp/library.ts';
 import { openTuiSurface } from '../src/mcp/tui-surface.ts';
 import { openStateStore } from '../src/store/state-store.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
+import { type HttpEndpoint, openHttpEndpoint } from './http/endpoint.ts';
 import { startIndexer } from './indexer/client.ts';
 import { interimEngine } from './interim-engine.ts';
 import { openFrozenIndex } from './open-frozen-index.ts';
@@ -43,15 +44,36 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     git: systemGit,
     log: log.child({ target: 'library' }),
     ...(readOnly ? { readOnlyReason: 'this session runs without a daemon of its own' } : {}),
+    notes: () => http?.notes() ?? [],
   });
   scope.own(library, (open) => open.close(), 'library');
-  const { config } = await readConfigLeniently(paths.config);
+  const http: HttpEndpoint | undefined = readOnly
+    ? undefined
+    : openHttpEndpoint({
+        library,
+        paths,
+        scope,
+        log: log.child({ target: 'http' }),
+        home: process.env['HOME'],
+      });
+  const readConfig = async () => {
+    const { config, malformed } = await readConfigLeniently(paths.config);
+    // Reading it again while somebody edits it takes nothing away.
+    if (malformed === null) await http?.follow(config);
+    else log.error(`config.toml is ignored: ${malformed.message}`);
+    return config;
+  };
+  const config = await readConfig();
   const idleMinutes = config.daemon?.idle_minutes;
   return {
     surfaces: { library: openLibrarySurface(library), tui: openTuiSurface },
     admin: libraryAdminHandlers(library),
     adminMethods: libraryAdminMethods,
     clock: () => indexer.view.clock,
+    reload: async () => void (await readConfig()),
+    drain: async () => http?.drain(),
+    staysWhileIdle: () => http?.describe() != null,
+    http: () => http?.describe() ?? null,
     ...(idleMinutes === undefined ? {} : { idleExitMs: idleMinutes * 60_000 }),
   };
 }
