@@ -96,7 +96,7 @@ describe('removeRoot', () => {
     expect(indexer.database().all('SELECT * FROM chunks')).toEqual([]);
   });
 
-  test('L-053 keeps vectors, so that a return embeds nothing', async () => {
+  test('keeps vectors, so that a return embeds nothing', async () => {
     await indexer.addRoot(trees());
     const hashes = () => [...indexer.view.entries.values()].map((entry) => entry.textHash).sort();
     const before = hashes();
@@ -140,7 +140,7 @@ describe('leaseRoot', () => {
 });
 
 describe('reindex', () => {
-  test('L-063 counts nothing without changes, and everything when forced', async () => {
+  test('counts nothing without changes, and everything when forced', async () => {
     await indexer.addRoot(trees());
     expect(await indexer.reindex(null, false)).toMatchObject([{ modified: 0, unchanged: 2 }]);
     expect(await indexer.reindex([trees().root], true)).toMatchObject([
@@ -155,7 +155,7 @@ describe('reindex', () => {
 });
 
 describe('what is stored', () => {
-  test('L-062 the text hash follows description and when-to-use, and not the body', async () => {
+  test('the text hash follows description and when-to-use, and not the body', async () => {
     const hash = () => [...indexer.view.entries.values()].map((entry) => entry.textHash)[0];
     rmSync(orchard.at('trees/skills/graft'), { recursive: true });
     await indexer.addRoot(trees());
