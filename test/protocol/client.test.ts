@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -150,10 +150,32 @@ test('drain tells whether everything is answered', async () => {
   admin.close();
 });
 
-test('reload says when there is nothing to reload', async () => {
-  const { admin } = await openAdmin();
-  expect(await admin.call(reloadDaemon, {})).toEqual({ reloaded: false });
+test('the configuration is read again on request and on SIGHUP', async () => {
+  const { admin, bench } = await openAdmin();
+  const reloads = () => readFileSync(join(bench.root, 'reloaded'), 'utf8');
+  expect(await admin.call(reloadDaemon, {})).toEqual({ reloaded: true });
+  expect(reloads()).toBe('.');
+  process.kill((await bench.daemon()).pid, 'SIGHUP');
+  await eventually(() => expect(reloads()).toBe('..'));
   admin.close();
+});
+
+test('sessions are logged to mcp.log', async () => {
+  const { admin, bench } = await openAdmin();
+  admin.close();
+  const records = readFileSync(bench.paths.mcpLog, 'utf8').trim().split('\n');
+  expect(JSON.parse(records[0]!)).toMatchObject({ target: 'session', msg: 'session opened' });
+});
+
+test('LECTERN_MCP_LOG names another file, or none', async () => {
+  const bench = await openBench();
+  const elsewhere = join(bench.root, 'elsewhere.log');
+  await bench.start([], { LECTERN_MCP_LOG: elsewhere }).call('pid');
+  expect(readFileSync(elsewhere, 'utf8')).toContain('session opened');
+  expect(existsSync(bench.paths.mcpLog)).toBe(false);
+  const silent = await openBench();
+  await silent.start([], { LECTERN_MCP_LOG: 'off' }).call('pid');
+  expect(existsSync(silent.paths.mcpLog)).toBe(false);
 });
 
 test('a call whose daemon dies fails as mcp_io', async () => {

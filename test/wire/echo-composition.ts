@@ -23,6 +23,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
   }
   return {
     surfaces: { library: openEcho(options), tui: openEcho(options) },
+    reload: async () => appendFileSync(`${options.paths.root}/reloaded`, '.'),
     admin: {
       'echo.fail': async () => {
         throw new LecternError('catalog_not_found', 'no catalog named "pear"', {
