@@ -473,6 +473,7 @@ test('L-157 a data root that cannot be written is named by its error', async () 
   });
   // A file where the directory should be: this fails for root too.
   writeFileSync(lectern.paths.pluginData, '');
+  rmSync(lectern.paths.workspaces, { recursive: true, force: true });
   writeFileSync(lectern.paths.workspaces, '');
   await expect(lectern.get({ uri: 'data' })).rejects.toMatchObject({
     category: 'plugin_data_dir_write_failed',
