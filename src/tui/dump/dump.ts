@@ -1,6 +1,6 @@
 import type { JsonValue } from '../data/value.ts';
 import { isOk } from '../diagnostics/order.ts';
-import type { Diagnostic } from '../diagnostics/types.ts';
+import { diagnosticMembers } from '../diagnostics/print.ts';
 import type { Box } from '../frame/box.ts';
 import type { Frame } from '../frame/frame.ts';
 import { ATTRIBUTE_NAMES, holdsComplex } from '../paint/canvas.ts';
@@ -50,28 +50,13 @@ export function dumpFrame(frame: Frame, options: DumpOptions): { [member: string
     rows,
     ok: isOk(diagnostics),
     focus: frame.focus,
-    errors: diagnostics.map(dumpDiagnostic),
+    errors: diagnostics.map(diagnosticMembers),
     nodes: frame.scene.boxes.map((box) => dumpNode(frame, box)),
     grid: gridRows(frame),
     wide: holdsComplex(canvas) || undefined,
     cells: options.cells ? dumpCells(frame) : undefined,
     theme: options.styles ? frame.theme : undefined,
     styles: options.styles ? dumpStyles(frame) : undefined,
-  };
-}
-
-/** Members of a finding; unknown ones are left out (G-177). */
-export function dumpDiagnostic(found: Diagnostic): { [member: string]: DumpPart } {
-  const { severity, code, msg, file, line, col, path, id } = found;
-  return {
-    severity,
-    code,
-    msg,
-    file: file || undefined,
-    line: line || undefined,
-    col: col || undefined,
-    path: path || undefined,
-    id: id || undefined,
   };
 }
 

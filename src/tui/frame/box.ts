@@ -152,7 +152,7 @@ export interface Box {
   shrinksY: boolean | undefined;
 }
 
-export const NO_CLIP: Clip = { x0: 0, y0: 0, x1: 0, y1: 0 };
+const NO_CLIP: Clip = { x0: 0, y0: 0, x1: 0, y1: 0 };
 
 const UNSTYLED = startStyle(null);
 const NO_CLASSES: readonly string[] = [];

@@ -72,12 +72,12 @@ function takesKey(box: Box, { token, char }: KeyPress): boolean {
   }
 }
 
-export function isViewport(box: Box): boolean {
+function isViewport(box: Box): boolean {
   const { x, y } = scrollAxes(box);
   return x || y;
 }
 
-export function hasEnabledTab(box: Box): boolean {
+function hasEnabledTab(box: Box): boolean {
   return box.tabs?.entries.some(({ tab }) => !tab.isDisabled) ?? false;
 }
 
@@ -95,7 +95,7 @@ function whenHolds(scene: Scene, row: KeyRow): boolean {
   return scene.chain.some((box) => selectorMatches(when, box));
 }
 
-export const HYPHENATED = new Set([
+const HYPHENATED = new Set([
   'move-next',
   'move-prev',
   'move-first',

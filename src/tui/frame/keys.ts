@@ -6,7 +6,3 @@ export function keyIdentity(key: JsonValue): string {
   const type = key === null ? 'null' : Array.isArray(key) ? 'array' : typeof key;
   return `${type}:${formatValue(key)}`;
 }
-
-export function keysEqual(a: JsonValue, b: JsonValue): boolean {
-  return keyIdentity(a) === keyIdentity(b);
-}

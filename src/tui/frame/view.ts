@@ -15,7 +15,7 @@ const FOCUSABLE = new Set(['input', 'list', 'button', 'modal', 'table']);
 const NEVER = new Set(['column', 'item', 'tab', 'screen', 'app']);
 
 /** Whether a node may take focus by attribute or by kind (G-116). */
-export function isFocusableKind(node: DocNode): boolean {
+function isFocusableKind(node: DocNode): boolean {
   return node.focusable ?? FOCUSABLE.has(node.kind);
 }
 

@@ -1,5 +1,5 @@
 import { getAt } from '../data/scope.ts';
-import { cloneValue, type JsonObject, type JsonValue } from '../data/value.ts';
+import { cloneValue, type JsonValue } from '../data/value.ts';
 import { setAt } from '../data/write.ts';
 import type { App } from './app.ts';
 import { checkReserved, setPath } from './set.ts';
@@ -15,7 +15,7 @@ export type QueueWrite = (path: string, value: JsonValue) => string | null;
  * @returns every error in call order, the callback's own last; empty when all was applied
  */
 export function applyBatch(app: App, build: (write: QueueWrite) => void): string[] {
-  const trial = cloneValue(app.state.store) as JsonObject;
+  const trial = cloneValue(app.state.store);
   const writes: { path: string; value: JsonValue }[] = [];
   const errors: string[] = [];
   const write: QueueWrite = (path, value) => {

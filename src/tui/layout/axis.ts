@@ -57,11 +57,6 @@ export function isAutoSized(box: Box, axis: Axis): boolean {
   return axis === 0 ? box.isAutoWidth : box.isAutoHeight;
 }
 
-export function setAutoSized(box: Box, axis: Axis, isAuto: boolean): void {
-  if (axis === 0) box.isAutoWidth = isAuto;
-  else box.isAutoHeight = isAuto;
-}
-
 export function clampCells(value: number): number {
   return Math.min(MAX_CELLS, Math.max(0, value));
 }

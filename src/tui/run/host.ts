@@ -3,11 +3,11 @@ import { parseFlags } from '../commands/flags.ts';
 import type { TuiIo } from '../commands/io.ts';
 import { readInputs, themeFlag } from '../commands/options.ts';
 import { fail, ToolFailure } from '../commands/result.ts';
-import { getAt } from '../data/scope.ts';
-import { cloneValue, type JsonObject, type JsonValue } from '../data/value.ts';
+import type { JsonObject, JsonValue } from '../data/value.ts';
 import { diagnosticMembers } from '../diagnostics/print.ts';
 import { quote } from '../diagnostics/quote.ts';
 import { type App, createApp } from '../interact/app.ts';
+import { applyBatch, getPath } from '../interact/batch.ts';
 import { setPath } from '../interact/set.ts';
 import { compactJson, type Printable, sortMembers } from '../json/print.ts';
 import { actionCatalog } from '../language/actions.ts';
@@ -192,30 +192,24 @@ class Conversation {
 
   /** All writes or none; one redraw (G-142). */
   #apply(writes: readonly HostWrite[]): string | null {
-    const { state } = this.#app;
-    const before = writes.length > 1 ? cloneValue(state.store) : null;
-    const themeBefore = state.theme;
-    const errors: string[] = [];
-    for (const { path, value } of writes) {
-      const error = setPath(this.#app, path, value);
-      if (error !== null) errors.push(error);
-    }
-    if (errors.length > 0) {
-      if (before !== null) {
-        state.store.clear();
-        for (const [name, member] of before) state.store.set(name, member);
-        state.storeVersion++;
-        state.theme = themeBefore;
-      }
-      return errors.join('\n');
-    }
+    const error = this.#writeAll(writes);
+    if (error !== null) return error;
     this.#live?.refresh();
     return null;
   }
 
+  #writeAll(writes: readonly HostWrite[]): string | null {
+    const [first] = writes;
+    // One write cannot be half applied, so it needs no trial on a copy of the store.
+    if (first && writes.length === 1) return setPath(this.#app, first.path, first.value);
+    const errors = applyBatch(this.#app, (write) => {
+      for (const { path, value } of writes) write(path, value);
+    });
+    return errors.length > 0 ? errors.join('\n') : null;
+  }
+
   #tellValue(id: string, path: string): void {
-    const { state } = this.#app;
-    const value = path === '' ? state.store : getAt(state.store, path.split('.'));
+    const value = getPath(this.#app, path);
     const found = value !== undefined;
     const tail = found ? `,"value":${compactJson(sortMembers(value))}` : '';
     this.#writer.send(`{"type":"ack","id":${id},"ok":true,"found":${found}${tail}}`);

@@ -58,7 +58,7 @@ describe('play', () => {
     });
   });
 
-  test('G-172 events of frames are dispatched in rounds, and what the eighth takes is lost', () => {
+  test('G-172 events that a frame queued are dispatched after it', () => {
     const body =
       '<modal id="m" open="o" on:open="op" on:close="cl"><button id="b" on:focus="f">x</button></modal>';
     expect(eventLines(play(stage(body, { data: { o: true } })))).toEqual([
