@@ -7,6 +7,7 @@ import { type DaemonRecord, readDaemonRecord } from '../src/protocol/link/daemon
 import { PROTOCOL } from '../src/protocol/link/hello.ts';
 import { identifySelf } from '../src/protocol/link/process-identity.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
+import { ConfinedError } from './confinement.ts';
 import { socketPaths } from './socket-path.ts';
 
 /** A daemon that listens and can be found. */
@@ -26,7 +27,7 @@ export interface Announcement {
  * that whoever reads it can connect. The caller holds the owner lock and has
  * set umask 077.
  *
- * @throws the last socket error when no place can be listened on
+ * @throws ConfinedError when no place can be listened on
  */
 export async function announceBirth(
   paths: StatePaths,
@@ -84,7 +85,7 @@ async function listenSomewhere(
   places: Iterable<string>,
   onConnection: (socket: Socket) => void,
 ): Promise<{ server: Server; path: string }> {
-  let failure: unknown = new Error('no directory can hold a socket');
+  let failure = 'no directory can hold a socket';
   for (const path of places) {
     const server = createServer({ pauseOnConnect: false }, onConnection);
     try {
@@ -99,10 +100,10 @@ async function listenSomewhere(
       server.on('error', () => {});
       return { server, path };
     } catch (error) {
-      failure = error;
+      failure = (error as Error).message;
     }
   }
-  throw failure;
+  throw new ConfinedError(`no socket can be listened on: ${failure}`);
 }
 
 function readInode(path: string): number | undefined {

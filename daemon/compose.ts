@@ -7,6 +7,7 @@ import { openLibrarySurface } from '../src/mcp/library.ts';
 import { openTuiSurface } from '../src/mcp/tui-surface.ts';
 import { openStateStore } from '../src/store/state-store.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
+import { checkRootsVisible } from './confinement.ts';
 import { type HttpEndpoint, openHttpEndpoint } from './http/endpoint.ts';
 import { startIndexer } from './indexer/client.ts';
 import { interimEngine } from './interim-engine.ts';
@@ -24,6 +25,9 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
   const { paths, scope, log, readOnly } = options;
   const state = openStateStore({ path: paths.stateDb, backups: paths.backups, readOnly });
   scope.own(state, (open) => open.close(), 'state');
+  if (!readOnly) {
+    checkRootsVisible(paths, [...new Set(state.enrolments().map((enrolment) => enrolment.root))]);
+  }
   const indexer = readOnly
     ? openFrozenIndex(paths.indexDb, scope)
     : await startIndexer({

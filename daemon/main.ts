@@ -1,37 +1,77 @@
-import { ensureStateRoot, resolveStateRoot, statePaths } from '../src/protocol/link/state-paths.ts';
-import { takeOwnerLock } from './owner-lock.ts';
+import { CONFINED_EXIT } from '../src/protocol/link/daemon-exit.ts';
+import { readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
+import { isAlive } from '../src/protocol/link/process-identity.ts';
+import {
+  ensureStateRoot,
+  resolveStateRoot,
+  type StatePaths,
+  statePaths,
+} from '../src/protocol/link/state-paths.ts';
+import { readArguments } from './arguments.ts';
+import { checkStateWritable } from './confinement.ts';
+import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
 
 /**
- * Entry of the daemon process.
- *
- *   daemon run               stays until told to end (login service, foreground)
- *   daemon run --on-demand   started by a client; leaves after 30 idle minutes
- *   daemon --stdio           one read-only session over stdin and stdout
- *
- * The lock comes before everything heavy: a daemon that loses the race has
- * loaded a database driver and nothing else.
+ * How often a waiting service looks whether the daemon that owns the state root
+ * has ended: one signal 0, so it may be often, and clients wait 3 s for a daemon
+ * that they have ordered from a service manager.
+ */
+const LOOK_MS = 500;
+
+/**
+ * Entry of the daemon process; see `readArguments`. The lock comes before
+ * everything heavy: a daemon that loses the race has loaded a database driver
+ * and nothing else.
  */
 async function main(args: string[]): Promise<void> {
   process.umask(0o077);
+  const read = readArguments(args);
+  if ('fault' in read) return fail(2, read.fault);
+  // Set for what this process starts, too.
+  if (read.stateRoot !== null) process.env['LECTERN_HOME'] = read.stateRoot;
   const paths = statePaths(resolveStateRoot());
-  if (args.includes('--stdio')) {
+  if (read.mode === 'stdio') {
     const { serveStdio } = await import('./serve.ts');
     return serveStdio(paths);
   }
   ensureStateRoot(paths.root);
-  const lock = await takeOwnerLock(paths);
+  checkStateWritable(paths.root);
+  const lock = read.mode === 'service' ? await waitForOwnerLock(paths) : await takeOwnerLock(paths);
   if (lock === undefined) {
     process.stderr.write('lectern: another daemon owns this state root\n');
     return;
   }
   const { serveSocket } = await import('./serve.ts');
-  await serveSocket(paths, lock, args.includes('--on-demand'));
+  await serveSocket(paths, lock, read.mode === 'on-demand');
+}
+
+/** For the login service: to exit would be to be restarted, over and over, while another daemon lives. */
+async function waitForOwnerLock(paths: StatePaths): Promise<OwnerLock> {
+  for (let isTold = false; ; isTold = true) {
+    const lock = await takeOwnerLock(paths);
+    if (lock !== undefined) return lock;
+    if (!isTold) {
+      process.stderr.write('lectern: another daemon owns this state root; waiting for its end\n');
+    }
+    do {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    } while (isOwned(paths));
+  }
+}
+
+function isOwned(paths: StatePaths): boolean {
+  const record = readDaemonRecord(paths.daemonFile);
+  return record !== undefined && isAlive(record);
+}
+
+function fail(code: number, message: string): never {
+  process.stderr.write(`lectern: the daemon did not start: ${message}\n`);
+  process.exit(code);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  const isUsage = error instanceof Error && error.name === 'StateRootError';
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`lectern: the daemon did not start: ${message}\n`);
+  const name = error instanceof Error ? error.name : '';
   // Exit codes of library contract 12: usage, or mcp_startup.
-  process.exit(isUsage ? 2 : 60);
+  const code = name === 'StateRootError' ? 2 : name === 'ConfinedError' ? CONFINED_EXIT : 60;
+  fail(code, error instanceof Error ? error.message : String(error));
 });

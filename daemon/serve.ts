@@ -6,6 +6,7 @@ import { VERSION } from '../src/core/version.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { composeDaemon } from './compose.ts';
 import type { Composition } from './composition.ts';
+import { ConfinedError } from './confinement.ts';
 import { composeFailure } from './failed-surface.ts';
 import { type Log, openLog, openSilentLog } from './log.ts';
 import { LogFile } from './log-file.ts';
@@ -93,6 +94,8 @@ async function compose(
   try {
     return { composition: await composeDaemon({ paths, scope, log, readOnly }), failure: null };
   } catch (caught) {
+    // Not a failure of the state: another daemon, elsewhere, can serve it.
+    if (caught instanceof ConfinedError) throw caught;
     const failure = toLecternError(caught);
     log.error({ err: caught, category: failure.category }, `start-up failed: ${failure.message}`);
     return { composition: composeFailure(failure), failure };

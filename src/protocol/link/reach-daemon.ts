@@ -1,6 +1,7 @@
 import { backoffMs, pause } from './backoff.ts';
 import { birthDelayMs, noteBirth } from './births.ts';
 import type { Connection, ConnectionEvents } from './connection.ts';
+import { CONFINED_EXIT } from './daemon-exit.ts';
 import { type DaemonRecord, readDaemonRecord } from './daemon-file.ts';
 import { type DialVerdict, dial, type Introduction, judgeDial } from './dial.ts';
 import { FRAME } from './frames.ts';
@@ -192,6 +193,7 @@ async function giveBirth(
     child.once('error', () => (exit = 127));
     for (const deadline = Date.now() + BIRTH_MS; Date.now() < deadline && !signal?.aborted; ) {
       if (isReborn(gone, paths)) return 'born';
+      if (exit === CONFINED_EXIT) throw new UnreachableError('stillborn', readLastWords(paths));
       if (exit !== undefined && exit !== 0) return 'failed';
       // Exit 0: another daemon holds the lock, or a service manager took the order; give it a moment.
       if (exit === 0) orderedAt ??= Date.now();
