@@ -49,6 +49,9 @@ const RESTART_LIMIT_MS = 30_000;
  */
 const HANG_MS = 60_000;
 
+/** A thread that was told to close and does not within this time is ended. */
+const CLOSE_MS = 3_000;
+
 /** A thread that lived this long was healthy. */
 const HEALTHY_MS = 60_000;
 
@@ -67,7 +70,7 @@ export interface IndexerOptions {
   log: IndexerLog;
   /** Where the thread writes which file it has in work; its own file, nobody else's. */
   breadcrumb: string;
-  /** Silence after which the thread is taken to hang. */
+  /** Silence after which a thread that has started is taken to hang. */
   hangMs?: number;
 }
 
@@ -131,9 +134,9 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
   let isClosing = false;
   let thread = start();
   scope.own(undefined, close, 'indexer thread');
-  const hangMs = options.hangMs ?? HANG_MS;
+  let isReady = false;
   let pingedAt: number | undefined;
-  scope.interval(hangMs / 4, 'indexer watchdog', watch);
+  scope.interval((options.hangMs ?? HANG_MS) / 4, 'indexer watchdog', watch);
 
   function start(): Worker {
     const data: IndexerThreadData = {
@@ -158,6 +161,7 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
   /** A thread that dies is started again; one that hangs has to be ended first. */
   function watch(): void {
     const now = performance.now();
+    const hangMs = isReady ? (options.hangMs ?? HANG_MS) : HANG_MS;
     if (pingedAt === undefined) {
       pingedAt = now;
       const answered = () => {
@@ -173,6 +177,8 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
 
   /** A new thread takes up the roots and what was asked of the dead one, once. */
   function restart(): void {
+    isReady = false;
+    pingedAt = undefined;
     thread = start();
     for (const lease of leases.values()) void ask('lease', { root: lease.root }).catch(() => {});
     for (const root of enrolled.values()) void ask('add', { root }).catch(() => {});
@@ -234,6 +240,7 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
         log[message.level](message.fields, message.message);
         break;
       case 'ready':
+        isReady = true;
         break;
     }
   }
@@ -266,8 +273,13 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
       waiting.reject(new LecternError('interrupted', 'the index is closing'));
     }
     pending.clear();
-    const exit = new Promise((resolve) => thread.once('exit', resolve));
-    await Promise.race([ask('close', {}), exit]).catch(() => {});
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => {
+      timer = setTimeout(resolve, CLOSE_MS);
+      thread.once('exit', resolve);
+    });
+    await Promise.race([ask('close', {}), patience]).catch(() => {});
+    clearTimeout(timer);
     await thread.terminate();
   }
 

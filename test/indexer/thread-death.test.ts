@@ -5,14 +5,16 @@ import { findLexically, listEntries, type Orchard, plantOrchard, skill } from '.
 
 /** The real threads, newest last, so that a test can end one. */
 const threads = vi.hoisted(() => [] as Worker[]);
-/** While set, a thread that never answers is started instead. */
+/** While set, a thread that starts and never answers is started instead. */
 const isHanging = vi.hoisted(() => ({ now: false }));
+const HANGING = `require('node:worker_threads').parentPort.postMessage({ tell: 'ready' });
+for (;;);`;
 vi.mock('../../daemon/indexer/start-thread.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../daemon/indexer/start-thread.ts')>();
   return {
     startThread: (...args: Parameters<typeof original.startThread>) => {
       const thread = isHanging.now
-        ? new Worker('for (;;);', { eval: true })
+        ? new Worker(HANGING, { eval: true })
         : original.startThread(...args);
       threads.push(thread);
       return thread;
@@ -56,13 +58,20 @@ test('what two threads died of fails', async () => {
 
 test('a thread that hangs is ended and started again', async () => {
   isHanging.now = true;
-  // Longer than a busy machine takes to start a thread from source.
-  const indexer = await orchard.start({ hangMs: 3_000 });
+  const indexer = await orchard.start({ hangMs: 2_000 });
   isHanging.now = false;
   const root = { root: orchard.at('trees'), kind: 'catalog' as const };
-  const reading = await eventually(() => indexer.addRoot(root), 25_000);
+  const reading = await eventually(() => indexer.addRoot(root), 50_000);
   expect(reading).toMatchObject({ entries: 1 });
   expect(orchard.logged.map(({ message }) => message)).toContain(
     'the indexer thread hangs and is ended',
   );
+}, 60_000);
+
+test('a thread that hangs does not keep the daemon from closing', async () => {
+  isHanging.now = true;
+  await orchard.start();
+  isHanging.now = false;
+  await orchard.stop();
+  expect(threads.at(-1)!.threadId).toBe(-1);
 });
