@@ -325,6 +325,34 @@ describe('bad and huge input', () => {
     expectOrderly(await tool('validate a.tui', files));
   }, 60_000);
 
+  test('U-103 sheets on one line, nested deep, or matching everything', async () => {
+    const body = '<text class="a">x</text>'.repeat(50);
+    const sheets = [
+      '.a{bold:true}'.repeat(10_000),
+      Array.from({ length: 10_000 }, (_, i) => `.a${i}{bold:true}`).join(''),
+      '@a {'.repeat(50_000),
+      '@media (max-cols: 5) {'.repeat(50_000),
+      'a {'.repeat(50_000),
+      `${'text > '.repeat(50_000)}text {}`,
+      `${'.a'.repeat(100_000)}{bold:true}`,
+    ];
+    for (const t of sheets) {
+      expectOrderly(await tool('dump a.tui', { 'a.tui': doc(body, 3, '<style src="t"/>'), t }));
+    }
+  }, 60_000);
+
+  test('G-059 U-232 documents nested to the limit are laid out', async () => {
+    const nests: [string, string][] = [
+      ['<row><col style="width: auto; height: auto">', '</col></row>'],
+      ['<box style="dock: top"><box>', '</box></box>'],
+      ['<box style="layout: grid"><scroll>', '</scroll></box>'],
+    ];
+    for (const [open, close] of nests) {
+      const body = `${open.repeat(120)}<text wrap="wrap">x y z</text>${close.repeat(120)}`;
+      expectOrderly(await tool('dump a.tui', { 'a.tui': doc(body) }));
+    }
+  }, 60_000);
+
   test('U-041 attributes of a megabyte', async () => {
     const long = 'a.'.repeat(500_000);
     for (const body of [

@@ -98,6 +98,9 @@ function followLines(source: string, first: number, start: Place = { line: 1, co
   const lines = [first];
   for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1))
     lines.push(at + 1);
+  // Places are asked for in rising order: counting on from the last one keeps a sheet that is one
+  // long line from costing the square of its length.
+  let last = { line: -1, at: 0, col: 0 };
   return (at: number): Place => {
     let low = 0;
     let high = lines.length - 1;
@@ -106,9 +109,26 @@ function followLines(source: string, first: number, start: Place = { line: 1, co
       if (lines[middle]! <= at) low = middle;
       else high = middle - 1;
     }
-    const col = [...source.slice(lines[low]!, at)].length;
+    const known = last.line === low && last.at <= at ? last : { at: lines[low]!, col: 0 };
+    const col = known.col + countPoints(source, known.at, at);
+    last = { line: low, at, col };
     return { line: start.line + low, col: low === 0 ? start.col + col : col + 1 };
   };
+}
+
+/** Code points that start in a part of the source. */
+function countPoints(source: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) {
+    const unit = source.charCodeAt(at);
+    const isSecondHalf = unit >= 0xdc00 && unit <= 0xdfff && isFirstHalf(source.charCodeAt(at - 1));
+    if (!isSecondHalf) count++;
+  }
+  return count;
+}
+
+function isFirstHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 function originPlace(source: string, origins: readonly Place[], start: Place | undefined) {
