@@ -32,9 +32,9 @@ export interface TableData extends RowData {
   readonly elements: readonly JsonValue[];
   /** Text of one cell, cleaned. */
   readonly cellText: (row: number, column: DocNode) => string;
-  /** Classes of the row template on one row (G-231). */
-  readonly rowClasses: (row: number) => string[];
-  readonly cellClasses: (row: number, column: DocNode) => string[];
+  /** Truthy guards of the row template, or of a column, on one row (G-231). */
+  readonly rowGuards: (row: number) => readonly string[];
+  readonly cellGuards: (row: number, column: DocNode) => readonly string[];
   /** Columns of the widest line over the title and every row (G-076). */
   readonly measure: (column: DocNode, title: string) => number;
   readonly placeholder: string | null;
@@ -92,6 +92,8 @@ export interface Box {
   readonly kind: string;
   readonly id: string | null;
   classes: readonly string[];
+  /** Names whose `class:` guard held, also when the name is a class anyway (G-191). */
+  activeGuards: readonly string[];
   parent: Box | null;
   children: Box[];
 
@@ -183,6 +185,7 @@ export function createBox(options: BoxOptions): Box {
     kind: options.kind,
     id: options.id ?? null,
     classes: options.classes ?? NO_CLASSES,
+    activeGuards: NO_CLASSES,
     parent: options.parent,
     children: [],
     isAddressable: options.isAddressable ?? false,

@@ -7,8 +7,9 @@ import { formatValue } from '../template/format.ts';
 import { segment, stringWidth } from '../text/graphemes.ts';
 import { type Box, createBox } from './box.ts';
 import {
+  classesWith,
   expand,
-  guardedClasses,
+  heldGuards,
   type Inflating,
   scopeOf,
   testFlag,
@@ -57,18 +58,21 @@ function inflate(frame: Inflating, node: DocNode, around: Surroundings): Box | n
   if (node.if && !testGuard(frame, node, 'if', node.if, scope)) return null;
   if (testFlag(frame, node, 'hidden', node.hidden, scope)) return null;
   if (node.kind === 'modal' && !isModalOpen(frame, node, scope)) return null;
+  // A header cell carries the static classes of its column only (G-231).
+  const guards = node.kind === 'column' ? [] : heldGuards(frame, node, scope);
   const box = createBox({
     source: node,
     element: node,
     tag: node.tag,
     kind: node.kind,
     id: node.id,
-    classes: node.kind === 'column' ? node.classes : guardedClasses(frame, node, scope),
+    classes: classesWith(node, guards),
     parent: around.parent,
     isAddressable: !around.isRepeated,
     alias: around.alias,
     rowPath: around.rowPath,
   });
+  box.activeGuards = guards;
   if (node.id !== null && box.isAddressable) frame.present.add(node.id);
   const isDisabled = testFlag(frame, node, 'disabled', node.disabled, scope);
   box.isDisabled = isDisabled || (around.parent?.isDisabled ?? false);

@@ -57,13 +57,17 @@ export function testFlag(
   return typeof flag === 'boolean' ? flag : testGuard(frame, node, attribute, flag, scope);
 }
 
-/** The `class` names, then the truthy guards, without repeats (G-124). */
-export function guardedClasses(frame: Inflating, node: DocNode, scope: Scope): readonly string[] {
-  if (node.classGuards.length === 0) return node.classes;
-  const classes = [...node.classes];
-  for (const { name, guard } of node.classGuards) {
-    if (!testGuard(frame, node, `class:${name}`, guard, scope)) continue;
-    if (!classes.includes(name)) classes.push(name);
-  }
-  return classes;
+/** Names of the guards that hold, in attribute order; a missing path is `B002`. */
+export function heldGuards(frame: Inflating, node: DocNode, scope: Scope): readonly string[] {
+  if (node.classGuards.length === 0) return NO_NAMES;
+  return node.classGuards
+    .filter(({ name, guard }) => testGuard(frame, node, `class:${name}`, guard, scope))
+    .map(({ name }) => name);
+}
+const NO_NAMES: readonly string[] = [];
+
+/** The `class` names, then the guards that hold, without repeats (G-124). */
+export function classesWith(node: DocNode, guards: readonly string[]): readonly string[] {
+  if (guards.length === 0) return node.classes;
+  return [...new Set([...node.classes, ...guards])];
 }

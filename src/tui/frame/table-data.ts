@@ -33,8 +33,8 @@ export function readTable(frame: Inflating, node: DocNode, box: Box, scope: Scop
     ...rows,
     elements,
     cellText,
-    rowClasses: (row) => (template ? classesOn(template, scopes(elements[row]!)) : []),
-    cellClasses: (row, column) => classesOn(column, scopes(elements[row]!)),
+    rowGuards: (row) => (template ? heldOn(template, scopes(elements[row]!)) : []),
+    cellGuards: (row, column) => heldOn(column, scopes(elements[row]!)),
     measure: (column, title) => {
       let widest = widths.get(column.order);
       if (widest === undefined) {
@@ -52,12 +52,11 @@ export function readTable(frame: Inflating, node: DocNode, box: Box, scope: Scop
   };
 }
 
-function classesOn(node: DocNode, scope: Scope): string[] {
-  const classes = [...node.classes];
-  for (const { name, guard } of node.classGuards) {
-    if (!classes.includes(name) && guardHolds(guard, scope).holds) classes.push(name);
-  }
-  return classes;
+/** Guards that hold on one row; their missing paths are reported once for all rows. */
+function heldOn(node: DocNode, scope: Scope): string[] {
+  return node.classGuards
+    .filter(({ guard }) => guardHolds(guard, scope).holds)
+    .map(({ name }) => name);
 }
 
 function workOut(

@@ -2,7 +2,7 @@ import { bodyRows } from '../layout/table.ts';
 import type { Cascade } from '../style/cascade.ts';
 import { stringWidth } from '../text/graphemes.ts';
 import { type Box, type Clip, createBox, intersect } from './box.ts';
-import type { Inflating } from './inflating.ts';
+import { classesWith, type Inflating } from './inflating.ts';
 import { keyIdentity } from './keys.ts';
 import { styleBox } from './style-tree.ts';
 
@@ -23,15 +23,17 @@ function generateRow(
 ): Box {
   const table = box.table!;
   const template = box.source!.children.find((child) => child.kind === 'item') ?? null;
+  const guards = table.rowGuards(index);
   const row = createBox({
     role: 'table-row',
     source: template ?? box.source,
     tag: 'item',
     kind: 'item',
-    classes: table.rowClasses(index),
+    classes: template ? classesWith(template, guards) : [],
     parent: box,
     isDisabled: box.isDisabled,
   });
+  row.activeGuards = guards;
   row.key = table.keys[index]!;
   row.rowIndex = index;
   row.isSelected = index === table.cursor;
@@ -43,16 +45,18 @@ function generateRow(
   setRect(row, box.cx, y, box.cw, box.childClip);
   const cells = table.shown.map(({ column, x, w }) => {
     const source = column.source!;
+    const held = table.cellGuards(index, source);
     const cell = createBox({
       role: 'table-cell',
       source,
       tag: 'text',
       kind: 'text',
-      classes: table.cellClasses(index, source),
+      classes: classesWith(source, held),
       parent: row,
       isDisabled: row.isDisabled,
       text: table.cellText(index, source),
     });
+    cell.activeGuards = held;
     setRect(cell, x, y, w, box.childClip);
     return cell;
   });

@@ -156,7 +156,7 @@ function classesOf(frame: Frame, box: Box): InspectClass[] {
     return { name, from: 'class', guard: undefined, active: true, used: isUsed(name) };
   });
   for (const { name, guard } of node.classGuards) {
-    const active = box.classes.includes(name);
+    const active = box.activeGuards.includes(name);
     entries.push({ name, from: `class:${name}`, guard: guard.source, active, used: isUsed(name) });
   }
   return entries;

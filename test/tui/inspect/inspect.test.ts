@@ -82,6 +82,15 @@ describe('inspect', () => {
       { name: 'k', from: 'class', guard: undefined, active: true, used: true },
       { name: 'hot', from: 'class:hot', guard: 'h', active: true, used: false },
     ]);
+    const both = inspect(
+      '<text id="t" class="k" class:k="off">x</text>',
+      { id: 't' },
+      { data: { off: false } },
+    );
+    expect(both.classes.map(({ from, active }) => [from, active])).toEqual([
+      ['class', true],
+      ['class:k', false],
+    ]);
     const tabs = inspect('<tabs id="n"><tab id="a" label="A"/></tabs>', { at: { x: 0, y: 0 } });
     expect(tabs.classes).toEqual([
       { name: 'tab-label', from: 'generated', guard: undefined, active: true, used: false },
