@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
+import { eventually } from '../eventually.ts';
+import { type Bench, openBench } from '../wire/bench.ts';
+
+/** The daemon's entry run by something like a service manager; killed with the test. */
+function runDaemon(bench: Bench, args: string[], env: Record<string, string> = bench.env) {
+  const entry = join(bench.product, 'dist/daemon/main.js');
+  const child: ChildProcess = spawn(process.execPath, [entry, 'run', ...args], {
+    env: { PATH: process.env['PATH'], HOME: bench.root, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const run = { child, stderr: '' };
+  child.stderr!.on('data', (chunk) => (run.stderr += chunk));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  return run;
+}
+
+test('a service waits while another daemon owns the state root, and takes over at its end', async () => {
+  const bench = await openBench();
+  const proxy = bench.start();
+  const first = (await proxy.call('pid')).result.value;
+  const service = runDaemon(bench, ['--service']);
+  await eventually(() => expect(service.stderr).toContain('waiting for its end'));
+  expect((await bench.daemon()).pid).toBe(first);
+  // Without the proxy: it would start a daemon of its own and might be first.
+  proxy.child.kill('SIGKILL');
+  await proxy.exited;
+  process.kill(first, 'SIGKILL');
+  await eventually(() =>
+    expect(readDaemonRecord(bench.paths.daemonFile)?.pid).toBe(service.child.pid),
+  );
+  expect(service.child.exitCode).toBeNull();
+  expect((await bench.start().call('pid')).result.value).toBe(service.child.pid);
+});
+
+test('a second daemon that is no service ends at once and well', async () => {
+  const bench = await openBench();
+  await bench.start().call('pid');
+  const second = runDaemon(bench, []);
+  await eventually(() => expect(second.child.exitCode).toBe(0));
+  expect(second.stderr).toContain('another daemon owns');
+});
+
+test('a waiting service ends when it is told to', async () => {
+  const bench = await openBench();
+  await bench.start().call('pid');
+  const service = runDaemon(bench, ['--service']);
+  await eventually(() => expect(service.stderr).toContain('waiting for its end'));
+  service.child.kill('SIGTERM');
+  await eventually(() => expect(service.child.signalCode).toBe('SIGTERM'));
+});
+
+test('--state-root wins over LECTERN_HOME', async () => {
+  const bench = await openBench();
+  const other = mkdtempSync(join(tmpdir(), 'lectern-elsewhere-'));
+  onTestFinished(() => rmSync(other, { recursive: true, force: true }));
+  const daemon = runDaemon(bench, ['--state-root', bench.root], { LECTERN_HOME: other });
+  await eventually(() =>
+    expect(readDaemonRecord(bench.paths.daemonFile)?.pid).toBe(daemon.child.pid),
+  );
+  expect(readDaemonRecord(join(other, 'daemon.json'))).toBeUndefined();
+});
+
+test('an installed service is what a client starts: the daemon is born under it', async () => {
+  const bench = await openBench();
+  const entry = join(bench.product, 'dist/daemon/main.js');
+  const script = join(bench.root, 'start-service');
+  // As a service manager: takes the order, answers at once, and starts it in its own environment.
+  writeFileSync(
+    script,
+    `#!/bin/sh\nLECTERN_BORN_BY=manager setsid ${process.execPath} ${entry} run --service </dev/null >/dev/null 2>&1 &\n`,
+  );
+  chmodSync(script, 0o700);
+  writeFileSync(join(bench.root, 'service.json'), JSON.stringify({ start: [script] }));
+  const pid = (await bench.start().call('pid')).result.value;
+  expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).toContain('LECTERN_BORN_BY=manager');
+  expect(bench.daemonPids()).toEqual([pid]);
+});
