@@ -1,22 +1,12 @@
 import { statSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ReadOptions } from '../../src/catalog/reading.ts';
-import { rereadEntry } from '../../src/catalog/reread-entry.ts';
-import type {
-  CatalogReading,
-  EntryReading,
-  KnownEntry,
-  PluginFormat,
-  Problem,
-} from '../../src/catalog/types.ts';
+import type { CatalogReading, Problem } from '../../src/catalog/types.ts';
 import { LecternError, toLecternError } from '../../src/core/errors.ts';
 import type { Scope } from '../../src/core/scope.ts';
-import { type EntryRow, toKnownEntry } from '../../src/store/index-rows.ts';
 import type { IndexChange } from '../../src/store/index-view.ts';
 import {
   noteUnreadable,
-  planEntries,
   planReading,
   type ReadingPlan,
   removeSource,
@@ -26,9 +16,11 @@ import type { IndexProgress, IndexRoot, RootReading } from '../../src/store/inde
 import type { Breadcrumb } from './breadcrumb.ts';
 import { DirectoryWatch, type OpenWatch, type WatchedPlace } from './directory-watch.ts';
 import { findRemoteFileSystem } from './filesystem.ts';
+import { findGitLock, isGitAtWork } from './git-lock.ts';
 import type { IndexStore } from './index-store.ts';
 import type { LogLevel } from './messages.ts';
 import { isRelevant } from './relevance.ts';
+import { type ReadCatalog, RootReader } from './root-reader.ts';
 import { type Burst, dueAt } from './settle.ts';
 
 /**
@@ -43,15 +35,6 @@ const MAX_WATCHED_DIRS = 4_096;
 /** Roots in all: more is a loop in somebody's script. */
 const MAX_ROOTS = 512;
 
-/**
- * Readings of one pass until no directory is new to the watcher. Two is usual;
- * more means that a tree is being written, whose next event starts a new pass.
- */
-const MAX_ROUNDS = 4;
-
-/** Changed entry files that are read alone; a crowd is read with its root. */
-const FEW_FILES = 10;
-
 /** Rest between readings of a polled root; a slow one rests this many times its own duration. */
 const POLL_MS = 2_000;
 const POLL_REST = 20;
@@ -63,11 +46,7 @@ const RECONCILE_REST = 100;
 /** How often a write is tried again while nothing can be written. */
 const RETRY_MS = 5_000;
 
-/**
- * A git command in a root is waited for this long: its files are one change.
- * A lock that is older was left behind by a git that was killed.
- */
-const GIT_PATIENCE_MS = 10_000;
+/** How soon to look again while git is at work. */
 const GIT_RECHECK_MS = 25;
 
 /** Missed cookies and overfull queues ask for a reading of all roots, at most this often. */
@@ -76,17 +55,6 @@ const DOUBT_MS = 10_000;
 /** Events in one turn that suggest that the kernel's queue (16,384) may have overflown. */
 const DOUBTFUL_CROWD = 8_000;
 
-/** Twice the coarsest tick of file times on local file systems. */
-const TICK_MS = 20;
-
-/**
- * Stands for the time of a file that was written just before it was read: it may
- * be written again and look the same, so the next reading takes it from disk.
- */
-const NO_TIME = -1;
-
-export type ReadCatalog = (root: string, options: ReadOptions) => Promise<CatalogReading>;
-
 interface PassOptions {
   /** Rewrite unchanged entries too. */
   force?: boolean;
@@ -94,9 +62,6 @@ interface PassOptions {
   /** Where only files of known entries changed, those alone may be read. */
   isPartAllowed?: boolean;
 }
-
-/** An entry's row with the format of its plugin. */
-type RootEntryRow = EntryRow & { format: PluginFormat };
 
 export interface RootsDependencies {
   store: IndexStore;
@@ -141,6 +106,7 @@ export class Roots {
   readonly #deps: RootsDependencies;
   readonly #roots = new Map<string, Root>();
   readonly #watch: DirectoryWatch<Root>;
+  readonly #reader: RootReader;
   /** First readings are long; one at a time leaves the second core to the searches. */
   #bulk: Promise<unknown> = Promise.resolve();
   #bulkProgress: IndexProgress = { stage: 'idle', done: 0, total: 0 };
@@ -149,6 +115,7 @@ export class Roots {
 
   constructor(deps: RootsDependencies) {
     this.#deps = deps;
+    this.#reader = new RootReader({ ...deps, signal: deps.scope.signal });
     this.#watch = deps.scope.own(
       new DirectoryWatch<Root>((root, path) => this.#notice(root, path), deps.openWatch),
       (watch) => watch.close(),
@@ -367,10 +334,10 @@ export class Roots {
   /** The burst has settled, unless git is still at work in the same tree. */
   #act(root: Root): void {
     if (root.isRemoved || root.burst === null) return;
-    const isGitAtWork = root.gitLock !== null && isYoung(root.gitLock, GIT_PATIENCE_MS);
-    if (isGitAtWork || root.sawGit) {
+    const isWaiting = root.gitLock !== null && isGitAtWork(root.gitLock);
+    if (isWaiting || root.sawGit) {
       // Once more after git has ended: its last files may not have been reported yet.
-      root.sawGit = isGitAtWork;
+      root.sawGit = isWaiting;
       this.#schedule(root, GIT_RECHECK_MS);
       return;
     }
@@ -431,7 +398,7 @@ export class Roots {
       root.cancelTimer();
       const startedAt = performance.now();
       try {
-        const isDone = how.isPartAllowed === true && (await this.#readFilesAlone(root, dirty));
+        const isDone = how.isPartAllowed === true && (await this.#takeFilesAlone(root, dirty));
         const reading = isDone ? undefined : await this.#readAndWrite(root, dirty, how);
         root.failure = null;
         this.#finishPass(root, signalled, startedAt, !isDone);
@@ -467,34 +434,20 @@ export class Roots {
     });
   }
 
-  /**
-   * The common save: only files of known entries changed, so their root need not
-   * be listed again.
-   *
-   * @returns false when the whole root has to be read to know what changed
-   */
-  async #readFilesAlone(root: Root, dirty: ReadonlySet<string>): Promise<boolean> {
-    if (dirty.size === 0 || dirty.size > FEW_FILES) return false;
-    const { store, breadcrumb } = this.#deps;
-    const rows = new Map(this.#rowsOf(root, [...dirty]).map((row) => [row.file, row]));
-    if (rows.size < dirty.size) return false;
-    const startedAt = Date.now();
-    const changed: { row: EntryRow; reading: EntryReading }[] = [];
+  /** False when the whole root has to be read. */
+  async #takeFilesAlone(root: Root, dirty: ReadonlySet<string>): Promise<boolean> {
+    const { store, breadcrumb, onChange } = this.#deps;
+    let survived: Iterable<string> = [];
     try {
-      for (const row of rows.values()) {
-        breadcrumb.enter(row.file);
-        const reading = await rereadEntry(toKnownEntry(row), row.format);
-        if (reading === null) return false;
-        changed.push({ row, reading: unsettle(reading, startedAt) });
-      }
-      if (root.isRemoved) return true;
-      const writes = planEntries(changed);
-      if (writes.length === 0) return true;
-      const change = store.write((db) => writeEntries(db, writes, startedAt));
-      if (!isEmpty(change)) this.#deps.onChange(change);
+      const writes = await this.#reader.readFilesAlone(root, dirty);
+      if (writes === undefined) return false;
+      survived = dirty;
+      if (root.isRemoved || writes.length === 0) return true;
+      const change = store.write((db) => writeEntries(db, writes, Date.now()));
+      if (!isEmpty(change)) onChange(change);
       return true;
     } finally {
-      breadcrumb.leave(rows.keys());
+      breadcrumb.leave(survived);
     }
   }
 
@@ -505,7 +458,13 @@ export class Roots {
   ): Promise<RootReading> {
     let reading: CatalogReading;
     try {
-      reading = await this.#read(root, dirty, force);
+      this.#forgive([...dirty]);
+      reading = await this.#reader.read(root, {
+        dirty,
+        force,
+        alsoAllowed: [...this.#roots.keys()],
+        watchAll: (dirs) => this.#watchAll(root, dirs),
+      });
     } catch (error) {
       this.#noteFailure(root, error);
       throw error;
@@ -563,49 +522,6 @@ export class Roots {
       this.#deps.onHealth();
     }
     this.#deps.breadcrumb.leave(plan.writes.map((write) => write.reading.file));
-  }
-
-  /**
-   * Read a root until every directory that can change it was watched before it was
-   * listed: what is created between a listing and its watch would be missed.
-   */
-  async #read(root: Root, dirty: ReadonlySet<string>, force: boolean): Promise<CatalogReading> {
-    const { breadcrumb, scope } = this.#deps;
-    this.#forgive([...dirty]);
-    const rows = force ? [] : this.#rowsOf(root);
-    const known = new Map<string, KnownEntry>();
-    for (const row of rows) {
-      if (!isTouched(row.file, dirty, root.root)) known.set(row.file, toKnownEntry(row));
-    }
-    const bodies = new Map<string, string>();
-    for (let round = 1; ; round++) {
-      const startedAt = Date.now();
-      const reading = await this.#deps.readCatalog(root.root, {
-        kind: root.kind,
-        known,
-        skipFiles: new Set(breadcrumb.quarantined),
-        onFile: (file) => breadcrumb.enter(file),
-        alsoAllowed: [...this.#roots.keys()],
-        // What was enrolled once goes on as well as it can; a first reading is strict.
-        lenient: rows.length > 0,
-        signal: scope.signal,
-      });
-      for (const entry of eachEntry(reading)) {
-        if (entry.unchanged === true) entry.body = bodies.get(entry.file) ?? '';
-        else unsettle(entry, startedAt);
-      }
-      const isStale = forgetOtherFormats(reading, rows, known);
-      const fresh = this.#watchAll(root, reading.watch);
-      if ((fresh === 0 && !isStale) || round === MAX_ROUNDS) return reading;
-      for (const entry of eachEntry(reading)) {
-        if (entry.unchanged === true) continue;
-        known.set(entry.file, entry);
-        bodies.set(entry.file, entry.body);
-      }
-      for (const file of known.keys()) {
-        if (isTouched(file, root.dirty, root.root)) known.delete(file);
-      }
-    }
   }
 
   #forgive(files: readonly string[]): void {
@@ -673,22 +589,6 @@ export class Roots {
     if (fresh > 0) this.#signal(root, root.root);
   }
 
-  /** Rows of a root, all or those of some files; none when another lectern read them. */
-  #rowsOf(root: Root, files?: readonly string[]): RootEntryRow[] {
-    if (!this.#deps.store.isReaderCurrent()) return [];
-    const only = files === undefined ? '' : `AND file IN (${files.map(() => '?').join(', ')})`;
-    const rows = this.#deps.store.read((db) =>
-      db.all<RootEntryRow>(
-        `SELECT entries.*, plugins.format FROM entries
-         JOIN plugins ON plugins.id = plugin_id JOIN sources ON sources.id = source_id
-         WHERE sources.root = ? ${only}`,
-        root.root,
-        ...(files ?? []),
-      ),
-    );
-    return rows ?? [];
-  }
-
   #isIndexed(path: string): boolean {
     return (
       this.#deps.store.read((db) => db.get('SELECT 1 FROM sources WHERE root = ?', path)) !==
@@ -697,68 +597,14 @@ export class Roots {
   }
 }
 
-/** See NO_TIME. Changes the reading itself. */
-function unsettle(reading: EntryReading, startedAt: number): EntryReading {
-  if (reading.mtimeMs > startedAt - TICK_MS) reading.mtimeMs = NO_TIME;
-  return reading;
-}
-
-function* eachEntry(reading: CatalogReading): Generator<EntryReading> {
-  for (const plugin of reading.plugins) yield* plugin.entries;
-}
-
-/**
- * A plugin that got another kind of manifest reads the same files otherwise: its
- * unchanged entries are no longer known. True when there were any.
- */
-function forgetOtherFormats(
-  reading: CatalogReading,
-  rows: readonly RootEntryRow[],
-  known: Map<string, KnownEntry>,
-): boolean {
-  const formats = new Map(rows.map((row) => [row.file, row.format]));
-  let hadAny = false;
-  for (const plugin of reading.plugins) {
-    for (const entry of plugin.entries) {
-      const format = formats.get(entry.file);
-      if (entry.unchanged !== true || format === undefined || format === plugin.format) continue;
-      hadAny = known.delete(entry.file) || hadAny;
-    }
-  }
-  return hadAny;
-}
-
-/** True when an event named the file or a directory between it and the root. */
-function isTouched(file: string, dirty: ReadonlySet<string>, root: string): boolean {
-  if (dirty.size === 0) return false;
-  for (let path = file; path.length > root.length; path = dirname(path)) {
-    if (dirty.has(path)) return true;
-  }
-  return false;
-}
-
 function nameLimit(code: string): string {
   return code === 'ENOSPC'
     ? 'the limit of inotify watches is reached (sysctl fs.inotify.max_user_watches)'
     : 'the limit of open files or inotify instances is reached (ulimit -n, sysctl fs.inotify.max_user_instances)';
 }
 
-/** The lock that git holds while it rewrites the working tree around `path`; null outside of one. */
-function findGitLock(path: string): string | null {
-  for (let dir = path; ; dir = dirname(dir)) {
-    // A `.git` file (worktree, submodule) points elsewhere: those settle by time alone.
-    if (isDirectory(join(dir, '.git'))) return join(dir, '.git', 'index.lock');
-    if (dirname(dir) === dir) return null;
-  }
-}
-
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function isYoung(file: string, maxAgeMs: number): boolean {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found !== undefined && Date.now() - found.mtimeMs < maxAgeMs;
 }
 
 function isBelow(file: string, dir: string): boolean {

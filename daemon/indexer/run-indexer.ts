@@ -15,7 +15,8 @@ import {
   type LogLevel,
   type ToIndexer,
 } from './messages.ts';
-import { type ReadCatalog, Roots } from './roots.ts';
+import type { ReadCatalog } from './root-reader.ts';
+import { Roots } from './roots.ts';
 
 /** Rows of a project that no session opened for this long go; its vectors stay. */
 const PROJECT_KEPT_MS = 30 * 24 * 3_600_000;
