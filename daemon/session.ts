@@ -4,7 +4,6 @@ import { READ_OK, type ReadFailure } from '../src/protocol/link/answer-read.ts';
 import { classifyLine } from '../src/protocol/link/classify.ts';
 import type { Duplex } from '../src/protocol/link/connection.ts';
 import {
-  encodeHeader,
   FRAME,
   type Frame,
   FrameDecoder,
@@ -12,6 +11,7 @@ import {
   type FrameKind,
 } from '../src/protocol/link/frames.ts';
 import type { Hello, RefusalCode, Welcome } from '../src/protocol/link/hello.ts';
+import { writeFrame } from '../src/protocol/link/write-frame.ts';
 import type { AdminPeer } from './admin.ts';
 import type { Log } from './log.ts';
 
@@ -101,10 +101,8 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
 
   function send(kind: FrameKind, seq: number, payload: Uint8Array | string): void {
     if (isOver) return;
-    const bytes = typeof payload === 'string' ? Buffer.from(payload, 'utf8') : payload;
     const { writable } = stream;
-    writable.write(encodeHeader(kind, seq, bytes.length));
-    writable.write(bytes);
+    writeFrame(writable, kind, seq, payload);
     const queued = (writable as { writableLength?: number }).writableLength ?? 0;
     if (queued > MOST_OUTPUT_BYTES) {
       log.warn({ queued }, 'the client does not read its answers');
@@ -234,7 +232,8 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
 
   function sendMcp(message: string, inReplyTo?: string | number | null): void {
     // A line is one message to the client; JSON holds raw newlines only as blanks between tokens.
-    const line = /[\r\n]/.test(message) ? message.replace(/[\r\n]+/g, ' ') : message;
+    // With its line feed, so that the proxy passes the bytes on uncopied.
+    const line = `${/[\r\n]/.test(message) ? message.replace(/[\r\n]+/g, ' ') : message}\n`;
     const seq = inReplyTo === undefined ? undefined : takeSeq(JSON.stringify(inReplyTo));
     // An answer that nobody waits for belongs to a cancelled request, unless it is about
     // a message whose id could not be read.

@@ -4,14 +4,11 @@ import { Socket } from 'node:net';
 /** Above this the client reads slower than the daemon answers. */
 const SLOW_BYTES = 1024 * 1024;
 
-/** Joining a small message with its line feed costs less than a second write. */
-const JOINED_BYTES = 64 * 1024;
-
-const LF = Buffer.from('\n');
+const LF = 10;
 
 /** The client's end of the proxy. */
 export interface Output {
-  /** One message and a line feed. False when the client reads slower than we write. */
+  /** One message, with or without its line feed. False when the client reads slower than we write. */
   write(message: Uint8Array | string): boolean;
   /** Calls back once everything written has left. */
   flush(then: () => void): void;
@@ -28,11 +25,10 @@ export function openOutput(onDrain: () => void, onError: (error: Error) => void)
   stream.on('drain', onDrain);
   return {
     write(message) {
-      const bytes = typeof message === 'string' ? Buffer.from(message, 'utf8') : message;
-      if (bytes.length < JOINED_BYTES) stream.write(Buffer.concat([bytes, LF]));
+      if (typeof message === 'string') stream.write(`${message}\n`);
       else {
-        stream.write(bytes);
-        stream.write(LF);
+        stream.write(message);
+        if (message.at(-1) !== LF) stream.write('\n');
       }
       return stream.writableLength < SLOW_BYTES;
     },

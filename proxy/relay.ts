@@ -61,6 +61,8 @@ export interface RelayOptions {
   resumeInput(): void;
   /** A request was answered. */
   onSettled(): void;
+  /** The first one was, and nobody waits for anything now. */
+  onStarted(): void;
 }
 
 interface Pending {
@@ -101,6 +103,7 @@ export class Relay {
   #wasInitializeAnswered = false;
   #initialized: Buffer | undefined;
   #isInputPaused = false;
+  #isStarted = false;
   /** Sends before the welcome; set while a hello is out. */
   #sendEarly: ((seq: number, payload: Buffer) => void) | undefined;
 
@@ -320,9 +323,6 @@ export class Relay {
     }
     this.#sendHeld();
     this.#balanceInput();
-    // Off the path of the first answer: which tools may be sent twice must be
-    // known before a daemon dies, even if the package is replaced by then.
-    setImmediate(() => (this.#snapshot ??= this.#options.loadSnapshot()));
   }
 
   #replay(text: Buffer): void {
@@ -430,7 +430,20 @@ export class Relay {
   #settle(seq: number, answer: Uint8Array | string): void {
     this.#forget(seq);
     this.#write(answer);
+    if (!this.#isStarted) {
+      this.#isStarted = true;
+      setImmediate(() => this.#finishStart());
+    }
     this.#options.onSettled();
+  }
+
+  /**
+   * What the first answer need not wait for. Which tools may be sent twice must
+   * be known before a daemon dies, even if the package is replaced by then.
+   */
+  #finishStart(): void {
+    this.#snapshot ??= this.#options.loadSnapshot();
+    this.#options.onStarted();
   }
 
   #forget(seq: number): void {

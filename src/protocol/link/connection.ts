@@ -1,5 +1,6 @@
-import { encodeHeader, FRAME, type Frame, FrameDecoder, type FrameKind } from './frames.ts';
+import { FRAME, type Frame, FrameDecoder, type FrameKind } from './frames.ts';
 import { type Hello, parseObject, type Refusal, type Welcome } from './hello.ts';
+import { writeFrame } from './write-frame.ts';
 
 /** The two directions of a connection: a socket, or a child's stdio. */
 export interface Duplex {
@@ -116,10 +117,7 @@ export function openConnection(
     };
 
     const send = (kind: FrameKind, seq: number, payload: Uint8Array | string): boolean => {
-      if (isOver) return true;
-      const bytes = typeof payload === 'string' ? Buffer.from(payload, 'utf8') : payload;
-      stream.writable.write(encodeHeader(kind, seq, bytes.length));
-      return stream.writable.write(bytes);
+      return isOver || writeFrame(stream.writable, kind, seq, payload);
     };
 
     stream.readable.on('data', (chunk: Buffer) => {
