@@ -53,6 +53,7 @@ export function openFrozenIndex(indexDb: string, scope: Scope): FrozenIndexer {
     addRoot: refuse,
     removeRoot: refuse,
     reindex: refuse,
+    release: refuse,
     // A project that the index does not hold yet stays unseen; nothing is wrong with the session.
     leaseRoot: async () => () => {},
     caughtUp: async () => false,

@@ -328,6 +328,7 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
       }
     },
     reindex: (roots, force, onProgress) => ask('reindex', { roots, force }, onProgress),
+    release: (file) => ask('release', { file }),
     caughtUp: createCatchUp((timeoutMs) => ask('catchUp', { timeoutMs })),
     onChange(listener) {
       changeListeners.add(listener);

@@ -22,6 +22,7 @@ export interface IndexerAsks {
   lease: { params: { root: IndexRoot }; result: RootReading };
   unlease: { params: { root: string }; result: undefined };
   reindex: { params: { roots: readonly string[] | null; force: boolean }; result: RootReading[] };
+  release: { params: { file: string }; result: boolean };
   catchUp: { params: { timeoutMs: number }; result: boolean };
   storeVectors: { params: { model: string; rows: VectorRow[] }; result: undefined };
   ping: { params: Record<string, never>; result: undefined };

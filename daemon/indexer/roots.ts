@@ -224,6 +224,19 @@ export class Roots {
     return readings;
   }
 
+  /**
+   * Give a quarantined file another chance and read it.
+   *
+   * @returns false when it was not quarantined
+   */
+  async release(file: string): Promise<boolean> {
+    if (!this.#deps.breadcrumb.forgive(file)) return false;
+    this.#deps.onHealth();
+    const owners = [...this.#roots.values()].filter((root) => isBelow(file, root.root));
+    await Promise.all(owners.map((root) => this.#pass(root, {})));
+    return true;
+  }
+
   /** Resolves when every change reported before this call is in the index. */
   async settled(): Promise<void> {
     for (const root of this.#roots.values()) {

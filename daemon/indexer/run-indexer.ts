@@ -117,6 +117,8 @@ export function runIndexer(
         tellHealth();
         return readings;
       }
+      case 'release':
+        return roots.release(message.params.file);
       case 'catchUp':
         return catchUp(message.params.timeoutMs);
       case 'storeVectors':

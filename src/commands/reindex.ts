@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../cli/base-command.ts';
 import { formatReindex } from '../cli/print/reindex.ts';
+import { LecternError } from '../core/errors.ts';
+import type { releaseFile } from '../protocol/admin/release-file.ts';
 import type { runReindex } from '../protocol/admin/run-reindex.ts';
 
 export default class Reindex extends LecternCommand {
@@ -34,10 +37,16 @@ export default class Reindex extends LecternCommand {
       helpValue: 'C/P',
     }),
     force: Flags.boolean({ description: 'Embed every entry again, changed or not.' }),
+    release: Flags.string({
+      description: 'Read this file again, which was left out because it ended lectern twice.',
+      helpValue: 'FILE',
+      exclusive: ['catalog', 'plugin', 'force'],
+    }),
   };
 
   async run(): Promise<void> {
     const { argv, flags } = this.withGlobals(await this.parse(Reindex));
+    if (flags.release !== undefined) return this.#release(flags.release, argv);
     const answer = await this.ask<typeof runReindex>('reindex.run', {
       workspace: this.workspace,
       scopes: argv as string[],
@@ -49,6 +58,16 @@ export default class Reindex extends LecternCommand {
       json: answer.reindexed === null ? [] : answer.reindexed,
       text: formatReindex(answer, this.look),
       next: answer.problems.length > 0 ? 'lectern problems' : 'lectern status',
+    });
+  }
+
+  async #release(file: string, scopes: readonly unknown[]): Promise<void> {
+    if (scopes.length > 0) throw new LecternError('usage', 'give --release, or scopes: not both');
+    const answer = await this.ask<typeof releaseFile>('reindex.release', { file: resolve(file) });
+    this.show({
+      json: answer,
+      text: `${this.paint.good('released')} ${answer.released}`,
+      next: 'lectern status',
     });
   }
 }

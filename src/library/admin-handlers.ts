@@ -14,6 +14,7 @@ import { listPlugins } from '../protocol/admin/list-plugins.ts';
 import { listProblems as listProblemsMethod } from '../protocol/admin/list-problems.ts';
 import { listWorkspaces as listWorkspacesMethod } from '../protocol/admin/list-workspaces.ts';
 import type { AdminMethod } from '../protocol/admin/method.ts';
+import { releaseFile as releaseFileMethod } from '../protocol/admin/release-file.ts';
 import { removeCatalog as removeCatalogMethod } from '../protocol/admin/remove-catalog.ts';
 import { removeWorkspace as removeWorkspaceMethod } from '../protocol/admin/remove-workspace.ts';
 import { renameWorkspace as renameWorkspaceMethod } from '../protocol/admin/rename-workspace.ts';
@@ -36,6 +37,7 @@ import type { Glance, Library } from './library.ts';
 import { countPlugins, lastSynced, problemsOf, tallyEntries } from './list-catalogs.ts';
 import type { LocatedSession, ReportProgress } from './parts.ts';
 import { listPluginRows, setEntryEnabled, showPlugin } from './plugin-rows.ts';
+import { releaseFile } from './release-file.ts';
 import { removeCatalog } from './remove-catalog.ts';
 import { runQuery } from './run-query.ts';
 import { runReindex } from './run-reindex.ts';
@@ -79,6 +81,7 @@ export const libraryAdminMethods: readonly AdminMethod[] = [
   runQueryMethod,
   getEntry,
   runReindexMethod,
+  releaseFileMethod,
   getStatus,
   getDoctor,
   listProblemsMethod,
@@ -200,6 +203,10 @@ export function libraryAdminHandlers(library: Library): Record<string, LibraryAd
           progress,
         ),
     ),
+    [releaseFileMethod.method]: async ({ file }: ParamsOf<typeof releaseFileMethod>) => ({
+      released: await releaseFile(parts, file),
+    }),
+
     [getStatus.method]: async (params: ParamsOf<typeof getStatus>, { session }) => {
       const release = await library.holdProject(session);
       try {

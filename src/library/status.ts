@@ -227,7 +227,8 @@ function describeNotes(
   }
   if (health.state !== 'ready') notes.push(`the index is ${health.state}${because(health.detail)}`);
   for (const { root, reason } of health.polled) notes.push(`${root} is polled: ${reason}`);
-  for (const { file, reason } of health.quarantined) notes.push(`${file} is left out: ${reason}`);
+  for (const { file, reason } of health.quarantined)
+    notes.push(`${file} is left out: ${reason} (again: lectern reindex --release ${file})`);
   for (const catalog of view.catalogs) {
     if (catalog.source !== undefined) continue;
     notes.push(`catalog "${catalog.name}" cannot be read: ${catalog.root}`);

@@ -69,6 +69,8 @@ export interface Indexer {
     force: boolean,
     onProgress?: (progress: IndexProgress) => void,
   ): Promise<RootReading[]>;
+  /** Give a quarantined file another chance and read it; false when it was not quarantined. */
+  release(file: string): Promise<boolean>;
   /**
    * Wait until every change saved before this call is in the index: a cookie
    * file goes through the same watcher loop. False when `timeoutMs` passed first.

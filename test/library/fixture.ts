@@ -77,6 +77,8 @@ export function entryText(fields: Readonly<Record<string, unknown>>, body = 'Bod
 export class MemoryIndexer implements Indexer {
   readonly view = new LiveIndexView();
   isCaughtUp = true;
+  /** Files that are quarantined. */
+  readonly leftOut: string[] = [];
   readonly roots = new Map<string, IndexRoot>();
   readonly #ids = new Map<string, number>();
   readonly #listeners = new Set<(clock: number) => void>();
@@ -109,6 +111,12 @@ export class MemoryIndexer implements Indexer {
     return readings;
   }
 
+  async release(file: string): Promise<boolean> {
+    const at = this.leftOut.indexOf(file);
+    if (at >= 0) this.leftOut.splice(at, 1);
+    return at >= 0;
+  }
+
   async caughtUp(): Promise<boolean> {
     return this.isCaughtUp;
   }
@@ -127,7 +135,7 @@ export class MemoryIndexer implements Indexer {
       integrityOk: true,
       schemaVersion: 1,
       polled: [],
-      quarantined: [],
+      quarantined: this.leftOut.map((file) => ({ file, reason: 'it ended lectern twice' })),
       reindexedAt: null,
     };
   }

@@ -1,6 +1,7 @@
 import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import type { listSessions } from '../../protocol/admin/list-sessions.ts';
 import type { ResultOf } from '../../protocol/admin/method.ts';
+import type { ServiceState } from '../../service/apply.ts';
 import { formatBytes, formatDuration } from '../measure.ts';
 import { formatTable } from '../table.ts';
 import { oneLine } from '../text.ts';
@@ -11,6 +12,7 @@ type DaemonStatus = ResultOf<typeof daemonStatus>;
 export function formatDaemonStatus(
   status: DaemonStatus,
   sessions: ResultOf<typeof listSessions>,
+  service: ServiceState | null,
   look: Look,
 ): string {
   const { paint } = look;
@@ -24,6 +26,7 @@ export function formatDaemonStatus(
     `${label('loop')} p99 delay ${status.loopDelayP99Ms.toFixed(1)} ms`,
     `${label('idle exit')} ${status.idleExitMs === null ? 'never' : `after ${formatDuration(status.idleExitMs)} without a session`}`,
   ];
+  lines.push(`${label('at login')} ${formatService(service, look)}`);
   if (status.http != null) lines.push(...formatHttp(status.http, label, look));
   if (status.startupFailure !== null) {
     lines.push(`${label('failure')} ${paint.bad(oneLine(status.startupFailure))}`);
@@ -50,6 +53,16 @@ export function formatDaemonStatus(
     paint.quiet,
   );
   return [...lines, ...(table === '' ? [] : ['', table])].join('\n');
+}
+
+/** @param service null where lectern knows no service manager */
+export function formatService(service: ServiceState | null, { paint }: Look): string {
+  if (service === null) return 'no service manager is known here';
+  if (!service.installed) return 'not started (lectern daemon install)';
+  const kind = service.platform.replace('-', ' ');
+  const state = service.active ? 'active' : paint.warning('installed, not active');
+  const renew = service.outdated ? paint.warning(', outdated: lectern daemon install') : '';
+  return `${kind}, ${state}${renew}`;
 }
 
 function formatHttp(
