@@ -7,8 +7,16 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 
-/** Not fast: they start processes, clone repositories or need the built product. */
-const SLOW = ['test/e2e/**', 'test/faults/**', 'test/daemon/**', 'test/proxy/**'];
+/** Not fast: these start processes, clone repositories, run minutes of generated cases, or need the built product. */
+const SLOW = [
+  'test/{e2e,faults,daemon,proxy,indexer,wire,http}/**',
+  'test/catalog/git.test.ts',
+  'test/library/catalogs.test.ts',
+  'test/library/corpus.test.ts',
+  'test/protocol/client.test.ts',
+  'test/tui/robust.test.ts',
+  'test/tui/frame/laws.test.ts',
+];
 
 const steps = [
   ['types', bin('tsc'), ['-p', '.']],

@@ -17,6 +17,8 @@ export const BIN = join(PACKAGE_ROOT, 'bin', 'lectern.js');
 /** How often a wait looks again; small beside what is measured with it. */
 const LOOK_MS = 20;
 const STOP_MS = 10_000;
+/** Idle for this long is idle: between reading and embedding lies a moment of it. */
+const SETTLED_MS = 500;
 
 /** The built product on a private state root, as measuring scripts drive it. */
 export interface Product {
@@ -92,10 +94,13 @@ export async function openProduct(scope: Scope, config = ''): Promise<Product> {
       }
     },
     async waitIdle(onStep) {
-      for (;;) {
+      let busyAt = performance.now();
+      while (performance.now() - busyAt < SETTLED_MS) {
         const { indexing } = await product.ask(getStatus, {});
-        if (indexing === undefined || indexing.stage === 'idle') return;
-        onStep?.(indexing.stage, indexing.done, indexing.total);
+        if (indexing !== undefined && indexing.stage !== 'idle') {
+          busyAt = performance.now();
+          onStep?.(indexing.stage, indexing.done, indexing.total);
+        }
         await pause(LOOK_MS);
       }
     },
