@@ -31,6 +31,7 @@ export async function runHost(words: readonly string[], io: TuiIo): Promise<numb
   const flags = parseFlags('host', words);
   const { app, timeoutMs } = await prefixed(async () => {
     const { positionals } = flags;
+    if (process.platform === 'win32') fail('not available on Windows');
     if (positionals.length !== 1) fail(`want exactly one FILE, got ${positionals.length}`);
     const timeoutMs = readTimeout(flags.strings.get('reply-timeout') ?? '5s');
     themeFlag(flags);
