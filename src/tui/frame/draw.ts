@@ -184,7 +184,9 @@ function shareScales(boxes: readonly Box[]): void {
   for (const box of boxes) {
     const scale = box.kind === 'sparkline' ? (box.source?.scale ?? null) : null;
     if (scale === null) continue;
-    groups.set(scale, [...(groups.get(scale) ?? []), box]);
+    const group = groups.get(scale);
+    if (group) group.push(box);
+    else groups.set(scale, [box]);
   }
   for (const group of groups.values()) {
     const range = rangeOf(group.flatMap((box) => shownValues(box.series, box.cw)));

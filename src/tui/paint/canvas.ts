@@ -5,7 +5,7 @@ import {
   endsInPrepend,
   hasJoiner,
   isComplex,
-  segment,
+  visitClusters,
 } from '../text/graphemes.ts';
 
 /** Colours (null is unset) and attribute bits of one writer. */
@@ -148,10 +148,11 @@ export function writeText(
 ): void {
   if (y < clip.y0 || y >= clip.y1) return;
   let at = x;
-  for (const cluster of segment(text)) {
-    if (at >= clip.x1) return;
+  visitClusters(text, (cluster) => {
+    if (at >= clip.x1) return false;
     at += writeCluster(canvas, clip, at, y, cluster, pen, owner);
-  }
+    return true;
+  });
 }
 
 /** Fills cells with spaces, replacing attributes and owner (G-100). */

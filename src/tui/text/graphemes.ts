@@ -26,17 +26,33 @@ export function isPlain(text: string): boolean {
  */
 export function segment(text: string): Cluster[] {
   const clusters: Cluster[] = [];
-  if (isPlain(text)) {
-    for (let i = 0; i < text.length; i++) clusters.push(ASCII[text.charCodeAt(i)]!);
-    return clusters;
-  }
+  visitClusters(text, (cluster) => {
+    clusters.push(cluster);
+    return true;
+  });
+  return clusters;
+}
+
+/** Hands out the clusters of a text in order until `visit` returns false. */
+export function visitClusters(text: string, visit: (cluster: Cluster) => boolean): void {
   for (let at = 0; at < text.length; ) {
-    const end = clusterEnd(text, at);
-    const cluster = text.slice(at, end).replace(LONE_SURROGATE, '\uFFFD');
-    clusters.push({ text: cluster, width: clusterWidth(cluster) });
+    const unit = text.charCodeAt(at);
+    const end = isLoneAscii(text, at, unit) ? at + 1 : clusterEnd(text, at);
+    const isAscii = end === at + 1 && unit >= 0x20 && unit < 0x7f;
+    if (!visit(isAscii ? ASCII[unit]! : clusterOf(text.slice(at, end)))) return;
     at = end;
   }
-  return clusters;
+}
+
+/** A printable ASCII character in front of another ASCII character, or at the end, stands alone. */
+function isLoneAscii(text: string, at: number, unit: number): boolean {
+  if (unit < 0x20 || unit >= 0x7f) return false;
+  return at + 1 >= text.length || text.charCodeAt(at + 1) < 0x80;
+}
+
+function clusterOf(text: string): Cluster {
+  const shown = text.replace(LONE_SURROGATE, '\uFFFD');
+  return { text: shown, width: clusterWidth(shown) };
 }
 
 /** Columns of a string: the sum over its clusters (G-086). */

@@ -158,7 +158,7 @@ const open = (text: string, w: number, h: number) =>
   stageSource(text, { cols: w, rows: h, data: structuredClone(DATA) });
 
 /** Runs kept small: each builds and draws whole documents. */
-const RUNS = { numRuns: 150 };
+const RUNS = { numRuns: 60 };
 
 describe('laws of every frame', () => {
   test('G-001 G-183 any document lays out at any size, each row exactly as wide as the grid', () => {
@@ -286,7 +286,7 @@ describe('laws of every frame', () => {
         if (frame.focus !== null && frame.scene.focused)
           expect(frame.scene.cycle).toContain(frame.scene.focused);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });
