@@ -10,7 +10,7 @@ afterAll(() => cli.close());
 test('the daemon starts once, tells its status, restarts as another process and stops', async () => {
   const before = await cli.run(['daemon', 'status', '--json']);
   expect(before.code).toBe(10);
-  expect(before.records()).toEqual([{ running: false }]);
+  expect(before.records()).toMatchObject([{ running: false }]);
 
   const [started] = (await cli.run(['daemon', 'start', '--json'])).records();
   expect(started).toMatchObject({ started: true });

@@ -167,6 +167,18 @@ describe('a file that killed lectern twice', () => {
     await eventually(() => expect(indexer.health().quarantined).toEqual([]));
   });
 
+  test('is read again when a person asks for it, and for no other file', async () => {
+    killOn(bad());
+    killOn(bad());
+    const indexer = await addTrees();
+    await eventually(() => expect(indexer.health().quarantined).toHaveLength(1));
+    expect(await indexer.release(orchard.at('trees/skills/prune/SKILL.md'))).toBe(false);
+    expect(listEntries(indexer)).toHaveLength(1);
+    expect(await indexer.release(bad())).toBe(true);
+    expect(listEntries(indexer)).toHaveLength(2);
+    await eventually(() => expect(indexer.health().quarantined).toEqual([]));
+  });
+
   test('killed it only once: it is read', async () => {
     killOn(bad());
     const indexer = await addTrees();
