@@ -12,6 +12,8 @@ import { type HttpEndpoint, openHttpEndpoint } from './http/endpoint.ts';
 import { startIndexer } from './indexer/client.ts';
 import { interimEngine } from './interim-engine.ts';
 import { openFrozenIndex } from './open-frozen-index.ts';
+import { rememberSearches } from './recent-searches.ts';
+import { openTuiThread } from './tui/client.ts';
 
 /** The thread's own trail, apart from the daemon's: each is written by one hand. */
 const INDEXER_BREADCRUMB = 'indexer-breadcrumb.json';
@@ -40,6 +42,8 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     () => indexer.view,
     () => indexer.database(),
   );
+  const tui = openTuiThread({ scope, log: log.child({ target: 'tui' }) });
+  const searches = rememberSearches();
   const library = createLibrary({
     state,
     indexer,
@@ -49,6 +53,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     log: log.child({ target: 'library' }),
     ...(readOnly ? { readOnlyReason: 'this session runs without a daemon of its own' } : {}),
     notes: () => http?.notes() ?? [],
+    onSearch: searches.add,
   });
   scope.own(library, (open) => open.close(), 'library');
   const http: HttpEndpoint | undefined = readOnly
@@ -70,7 +75,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
   const config = await readConfig();
   const idleMinutes = config.daemon?.idle_minutes;
   return {
-    surfaces: { library: openLibrarySurface(library), tui: openTuiSurface },
+    surfaces: { library: openLibrarySurface(library), tui: openTuiSurface(tui) },
     admin: libraryAdminHandlers(library),
     adminMethods: libraryAdminMethods,
     clock: () => indexer.view.clock,
@@ -78,6 +83,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     drain: async () => http?.drain(),
     staysWhileIdle: () => http?.describe() != null,
     http: () => http?.describe() ?? null,
+    activity: () => ({ searches: searches.list(), polled: indexer.health().polled }),
     ...(idleMinutes === undefined ? {} : { idleExitMs: idleMinutes * 60_000 }),
   };
 }

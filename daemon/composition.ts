@@ -4,6 +4,7 @@ import type { HttpStatus } from '../src/protocol/admin/daemon-status.ts';
 import type { AdminMethod } from '../src/protocol/admin/method.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import type { Log } from './log.ts';
+import type { RecentSearch } from './recent-searches.ts';
 
 /** What an admin method knows of its caller. */
 export interface AdminContext {
@@ -31,6 +32,13 @@ export interface ComposeOptions {
   readOnly: boolean;
 }
 
+/** What the library and its index were doing lately. */
+export interface Activity {
+  /** Newest first. */
+  searches: RecentSearch[];
+  polled: { root: string; reason: string }[];
+}
+
 /** Everything the daemon shell serves. */
 export interface Composition {
   surfaces: Partial<Record<SurfaceName, OpenSurface>>;
@@ -48,6 +56,8 @@ export interface Composition {
   staysWhileIdle?: () => boolean;
   /** The HTTP endpoint, for `daemon.status`. */
   http?: () => HttpStatus | null;
+  /** The last searches and the roots that are polled, for `metrics.get`. */
+  activity?: () => Activity;
   /** Overrides the 30 minutes after which an on-demand daemon without sessions exits. */
   idleExitMs?: number | null;
 }

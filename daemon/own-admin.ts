@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { daemonStatus } from '../src/protocol/admin/daemon-status.ts';
 import { drainDaemon } from '../src/protocol/admin/drain-daemon.ts';
+import { getMetrics } from '../src/protocol/admin/get-metrics.ts';
 import { listSessions } from '../src/protocol/admin/list-sessions.ts';
 import type { ParamsOf } from '../src/protocol/admin/method.ts';
 import { readLogs } from '../src/protocol/admin/read-logs.ts';
@@ -14,6 +15,7 @@ import type { DaemonOptions, DaemonView } from './shell.ts';
 export const ownAdminMethods = [
   daemonStatus,
   drainDaemon,
+  getMetrics,
   listSessions,
   readLogs,
   reloadDaemon,
@@ -67,6 +69,11 @@ export function ownAdminHandlers(
       logFile: options.logFile,
       startupFailure: options.startupFailure,
       http: options.composition.http?.() ?? null,
+    }),
+
+    [getMetrics.method]: async ({ seconds }: ParamsOf<typeof getMetrics>) => ({
+      ...daemon.metrics.read(seconds ?? 60),
+      ...(options.composition.activity?.() ?? { searches: [], polled: [] }),
     }),
 
     [stopDaemon.method]: async (_params, { session }) => {

@@ -40,8 +40,18 @@ export interface SessionHost {
   onRetireAsked(hello: Hello): void;
   onOpen(session: Session): void;
   onClose(session: Session): void;
+  /** An MCP request was answered, `ms` after it had come. */
+  onAnswered(ms: number): void;
   /** A request was answered, or the session ended: what waits for idleness looks again. */
   onSettled(): void;
+}
+
+/** A request that was taken and not answered yet. */
+interface Asked {
+  /** Its frame's number. */
+  seq: number;
+  /** When it came, by the monotonic clock. */
+  at: number;
 }
 
 /** One connection from its hello to its end. */
@@ -73,8 +83,8 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
   let isOver = false;
   let calls = 0;
   let outstanding = 0;
-  /** Numbers of unanswered requests by JSON-RPC id; a client may reuse an id, so each is a queue. */
-  const waiting = new Map<string, number[]>();
+  /** Unanswered requests by JSON-RPC id; a client may reuse an id, so each is a queue. */
+  const waiting = new Map<string, Asked[]>();
   const reads = new Map<number, { resolve(bytes: Uint8Array): void; reject(error: Error): void }>();
   let nextRead = 0;
 
@@ -222,9 +232,10 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
         return;
       }
       outstanding += 1;
-      const seqs = waiting.get(line.idKey);
-      if (seqs === undefined) waiting.set(line.idKey, [frame.seq]);
-      else seqs.push(frame.seq);
+      const asked = { seq: frame.seq, at: performance.now() };
+      const queue = waiting.get(line.idKey);
+      if (queue === undefined) waiting.set(line.idKey, [asked]);
+      else queue.push(asked);
     }
     log.trace({ seq: frame.seq, method: line.method, tool: line.tool }, 'received');
     peer!.receive(frame.payload);
@@ -234,7 +245,8 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     // A line is one message to the client; JSON holds raw newlines only as blanks between tokens.
     // With its line feed, so that the proxy passes the bytes on uncopied.
     const line = `${/[\r\n]/.test(message) ? message.replace(/[\r\n]+/g, ' ') : message}\n`;
-    const seq = inReplyTo === undefined ? undefined : takeSeq(JSON.stringify(inReplyTo));
+    const asked = inReplyTo === undefined ? undefined : takeAsked(JSON.stringify(inReplyTo));
+    const seq = asked?.seq;
     // An answer that nobody waits for belongs to a cancelled request, unless it is about
     // a message whose id could not be read.
     if (inReplyTo !== undefined && inReplyTo !== null && seq === undefined) return;
@@ -244,30 +256,31 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
       if (!(error instanceof FrameError) || seq === undefined) throw error;
       send(FRAME.reply, seq, refuseRequest(JSON.stringify(inReplyTo), error.message));
     }
-    if (seq !== undefined) {
+    if (asked !== undefined) {
       calls += 1;
+      host.onAnswered(performance.now() - asked.at);
       host.onSettled();
     }
   }
 
   /**
-   * The number of the request that an answer belongs to. tui echoes an id as it
+   * The request that an answer belongs to. tui echoes an id as it
    * came, or as null when it cannot be read; it answers in order, so that an
    * unknown id means the oldest request.
    */
-  function takeSeq(idKey: string): number | undefined {
+  function takeAsked(idKey: string): Asked | undefined {
     if (waiting.has(idKey) || hello!.surface !== 'tui') return shift(idKey);
     const oldest = waiting.keys().next().value;
     return oldest === undefined ? undefined : shift(oldest);
   }
 
-  function shift(key: string): number | undefined {
-    const seqs = waiting.get(key);
-    if (seqs === undefined) return undefined;
-    const seq = seqs.shift();
-    if (seqs.length === 0) waiting.delete(key);
+  function shift(key: string): Asked | undefined {
+    const queue = waiting.get(key);
+    if (queue === undefined) return undefined;
+    const asked = queue.shift();
+    if (queue.length === 0) waiting.delete(key);
     outstanding -= 1;
-    return seq;
+    return asked;
   }
 
   /** A cancelled request may never be answered. */

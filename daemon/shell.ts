@@ -12,6 +12,7 @@ import { type Announcement, announceBirth } from './announce.ts';
 import type { Composition } from './composition.ts';
 import { watchIdleness, watchOwnership } from './lifecycle.ts';
 import type { Log } from './log.ts';
+import { type CallMetrics, createCallMetrics } from './metrics.ts';
 import { ownAdminHandlers, ownAdminMethods } from './own-admin.ts';
 import { MOST_QUEUED, type Session, type SessionHost, serveConnection } from './session.ts';
 
@@ -59,6 +60,7 @@ export interface DaemonView {
   readonly isRetiring: boolean;
   readonly bornAt: number;
   readonly idleExitMs: number | null;
+  readonly metrics: CallMetrics;
   inFlight(): number;
   calls(): number;
   loopDelayP99Ms(): number;
@@ -76,6 +78,7 @@ export interface DaemonView {
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { paths, scope, log, composition } = options;
   const sessions = new Set<Session>();
+  const metrics = createCallMetrics();
   const settledListeners = new Set<() => void>();
   const bornAt = performance.now();
   const idleExitMs =
@@ -140,6 +143,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     get idleExitMs() {
       return composition.staysWhileIdle?.() === true ? null : idleExitMs;
     },
+    metrics,
     inFlight,
     calls: () => [...sessions].reduce((sum, session) => sum + session.calls, closedCalls),
     loopDelayP99Ms: () => {
@@ -211,6 +215,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       if (sessions.size === 0) idleness.setBusy(false);
       if (!options.listens) void retire('the starter is gone');
     },
+    onAnswered: metrics.record,
     onSettled() {
       for (const look of [...settledListeners]) look();
     },

@@ -182,8 +182,9 @@ export function libraryAdminHandlers(library: Library): Record<string, LibraryAd
       (glance, params: ParamsOf<typeof setEntryEnabledMethod>) =>
         setEntryEnabled(parts, glance.view, params.id, params.kind ?? null, params.enabled),
     ),
-    [runQueryMethod.method]: inScope((glance, params: ParamsOf<typeof runQueryMethod>) =>
-      runQuery(params, library.searchScope(glance)),
+    [runQueryMethod.method]: inScope(
+      (glance, params: ParamsOf<typeof runQueryMethod>, { session }) =>
+        runQuery(params, library.searchScope(glance, session, performance.now())),
     ),
     [getEntry.method]: inScope(
       (_glance, { workspace, ...input }: ParamsOf<typeof getEntry>, { session }) =>

@@ -12,7 +12,7 @@ import { installMeta, type MetaInput } from './install-meta.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { type CatalogRow, listCatalogs } from './list-catalogs.ts';
 import { type ListedPlugin, type ListPluginsInput, listPlugins } from './list-plugins.ts';
-import type { LibraryLog, LibraryParts, LibrarySession } from './parts.ts';
+import type { AnsweredSearch, LibraryLog, LibraryParts, LibrarySession } from './parts.ts';
 import { findProjectRoot } from './project-root.ts';
 import { buildPromptTable, getPrompt, type PromptAnswer, type PromptTable } from './prompts.ts';
 import type { RenderContext } from './render-body.ts';
@@ -20,7 +20,12 @@ import { findMarker, type ResolvedScope, resolveScope } from './resolve-scope.ts
 import { buildRoutingDirective } from './routing-directive.ts';
 import { writeRules } from './rules-file.ts';
 import { buildScopeView, hasOwnSkills, type LibraryEntry, type ScopeView } from './scope-view.ts';
-import { type SearchInput, type SearchOutput, searchSkills } from './search-skills.ts';
+import {
+  type SearchInput,
+  type SearchOutput,
+  type SearchScope,
+  searchSkills,
+} from './search-skills.ts';
 import {
   findSkillItem,
   listSkillFolder,
@@ -61,6 +66,8 @@ export interface LibraryOptions {
   readOnlyReason?: string;
   /** See LibraryParts. */
   notes?: () => readonly string[];
+  /** See LibraryParts. */
+  onSearch?: (search: AnsweredSearch) => void;
   /** Unix ms; replaced in tests. */
   now?: () => number;
 }
@@ -221,17 +228,34 @@ export class Library {
   }
 
   async searchSkills(input: SearchInput, session: LibrarySession): Promise<SearchOutput> {
-    return searchSkills(input, this.searchScope(await this.look(session)));
+    const startedAt = performance.now();
+    return searchSkills(input, this.searchScope(await this.look(session), session, startedAt));
   }
 
-  /** What a search of that glance works on. */
-  searchScope(glance: Glance) {
+  /**
+   * What a search of that glance works on.
+   *
+   * @param startedAt `performance.now()` when it was asked for
+   */
+  searchScope(glance: Glance, session: LibrarySession, startedAt: number): SearchScope {
     return {
       view: glance.view,
       config: glance.config.config,
       engine: this.parts.search,
       isFresh: glance.isFresh,
-      promptName: (entry: LibraryEntry) => promptName(glance, entry),
+      promptName: (entry) => promptName(glance, entry),
+      onAnswer: (query, answer) =>
+        this.parts.onSearch?.({
+          at: this.parts.now(),
+          query,
+          harness: session.harness,
+          workspace: glance.scope.workspace.name,
+          ms: performance.now() - startedAt,
+          matches: answer.matches.length,
+          best: answer.matches[0]?.name ?? null,
+          scoring: answer.scoring,
+          relevance: answer.relevance ?? null,
+        }),
     };
   }
 

@@ -21,6 +21,23 @@ export interface LibraryLog {
   warn(facts: Record<string, unknown>, message: string): void;
 }
 
+/** One search that was answered, as `metrics.get` shows it. */
+export interface AnsweredSearch {
+  /** Unix ms of the answer. */
+  at: number;
+  query: string;
+  /** Who asked: the host's name, null for a command. */
+  harness: string | null;
+  workspace: string;
+  /** Milliseconds from the request to the answer, waiting for the watcher included. */
+  ms: number;
+  matches: number;
+  /** Name of the first match. */
+  best: string | null;
+  scoring: string;
+  relevance: 'weak' | 'strong' | null;
+}
+
 /** What every part of the library works with. Owned by whoever made it; nothing here closes it. */
 export interface LibraryParts {
   state: StateStore;
@@ -35,6 +52,8 @@ export interface LibraryParts {
   readConfig: () => Promise<LenientConfig>;
   /** What parts beside the library have to say in `status`, one line each. */
   notes?: () => readonly string[];
+  /** Told of every search that was answered; it must cost nothing. */
+  onSearch?: (search: AnsweredSearch) => void;
 }
 
 /** Where a long operation has got to. */

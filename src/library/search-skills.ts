@@ -58,6 +58,8 @@ export interface SearchScope {
   isFresh: boolean;
   /** Names that `prompts/get` takes, by entry. */
   promptName: (entry: LibraryEntry) => string | undefined;
+  /** Told of the answer before any floor is applied. */
+  onAnswer?: (query: string, answer: SearchOutput) => void;
 }
 
 /** Filters of one search; values of one combine with OR, the three with AND. */
@@ -161,7 +163,7 @@ export async function search(
       ...(alsoIn.length === 0 ? {} : { also_in: alsoIn.map(toRef) }),
     });
   }
-  return explain({
+  const output = explain({
     matches,
     corpus_size: corpusSize,
     scoring: answer.scoring,
@@ -169,6 +171,8 @@ export async function search(
     ...(answer.degraded === null ? {} : { degraded: answer.degraded }),
     ...(scope.isFresh ? {} : { stale: true }),
   });
+  scope.onAnswer?.(query, output);
+  return output;
 }
 
 /** Drop what lies under the floor, after the cut to `top_k` (library contract 5.2). */
