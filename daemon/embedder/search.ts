@@ -1,0 +1,186 @@
+import type { Scope } from '../../src/core/scope.ts';
+import type { Embedder } from '../../src/search/embed/embedder.ts';
+import type { ModelFault } from '../../src/search/embed/verify.ts';
+import { createSearchEngine, type ExplainingSearchEngine } from '../../src/search/engine.ts';
+import { createHotIndex } from '../../src/search/hot-index.ts';
+import type { ModelHealth } from '../../src/search/types.ts';
+import { createVectorStore, type VectorStore } from '../../src/search/vectors/store.ts';
+import type { EntriesChange, IndexerClient } from '../indexer/client.ts';
+import type { EmbedderLog } from './client.ts';
+import { type Feed, startFeed } from './feed.ts';
+
+export interface SearchOptions {
+  scope: Scope;
+  log: EmbedderLog;
+  indexer: Pick<
+    IndexerClient,
+    'view' | 'database' | 'onEntries' | 'storeVectors' | 'reportEmbedding'
+  >;
+  /** Null: words alone answer, `reason` says why. */
+  embedder: Embedder | null;
+  reason?: string;
+  /** False for a read-only session: what has no vector stays without. */
+  canWrite: boolean;
+  /** Rows from which HNSW is used. */
+  hnswFrom?: number;
+}
+
+export interface SearchStatus {
+  /** `exact` or `hnsw`, for entries and chunks; null without a model. */
+  entries: 'exact' | 'hnsw' | null;
+  chunks: 'exact' | 'hnsw' | null;
+  vectors: number;
+  /** Entries of the index that have a vector. */
+  embedded: number;
+  embedderPid: number | null;
+  embedderRssBytes: number | null;
+  embedderDeaths: number;
+}
+
+export interface Search {
+  engine: ExplainingSearchEngine;
+  status(): SearchStatus;
+  /** Embed with another model from now on; the old one answers until the new one has every entry. */
+  adopt(embedder: Embedder): void;
+  /** Resolves when nothing is left to embed now. */
+  idle(): Promise<void>;
+}
+
+interface Slot {
+  embedder: Embedder;
+  store: VectorStore;
+  feed: Feed | null;
+  scope: Scope;
+}
+
+/**
+ * The search of a daemon: words, names and vectors in memory, kept current by
+ * the indexer's changes, and the feed that embeds what has no vector yet.
+ */
+export function startSearch(options: SearchOptions): Search {
+  const { scope, indexer } = options;
+  const hot = createHotIndex();
+  hot.load(indexer.database(), indexer.view);
+  let serving: Slot | null = null;
+  let next: Slot | null = null;
+
+  const openSlot = (embedder: Embedder): Slot => {
+    const { id, dim } = embedder.profile;
+    const store = createVectorStore(id, dim, options.hnswFrom);
+    const slotScope = scope.child(`vectors of ${id}`);
+    slotScope.own(store, () => store.close(), 'vector graphs');
+    store.load(indexer.database());
+    const feed = options.canWrite
+      ? startFeed({
+          scope: slotScope,
+          log: options.log,
+          view: indexer.view,
+          database: indexer.database,
+          embedder,
+          store,
+          storeVectors: indexer.storeVectors,
+          onProgress: (progress) => {
+            indexer.reportEmbedding(progress);
+            if (progress === null) promote();
+          },
+        })
+      : null;
+    return { embedder, store, feed, scope: slotScope };
+  };
+
+  /** Let the next model serve once it has what the old one has. */
+  const promote = (): void => {
+    if (next === null || countEmbedded(next) < indexer.view.entries.size) return;
+    const old = serving;
+    serving = next;
+    next = null;
+    void old?.scope.close();
+  };
+
+  const adopt = (embedder: Embedder): void => {
+    const slot = openSlot(embedder);
+    if (serving === null || modelHealth().state !== 'ok') {
+      void serving?.scope.close();
+      serving = slot;
+    } else {
+      void next?.scope.close();
+      next = slot;
+      promote();
+    }
+    slot.feed?.notice();
+  };
+
+  const countEmbedded = (slot: Slot): number => {
+    let embedded = 0;
+    for (const id of indexer.view.entries.keys())
+      if (slot.store.entries.rowsOf(id).length > 0) embedded++;
+    return embedded;
+  };
+
+  const modelHealth = (): ModelHealth => {
+    if (serving === null) {
+      return { name: null, version: null, state: 'missing', detail: options.reason ?? null };
+    }
+    const { name, version } = serving.embedder.profile;
+    const { state, fault } = serving.embedder.health();
+    if (state !== 'failed' || fault === null) return { name, version, state: 'ok', detail: null };
+    return { name, version, state: STATE_OF[fault.kind], detail: fault.detail };
+  };
+
+  scope.own(
+    indexer.onEntries(({ upserted, removed }: EntriesChange) => {
+      const db = indexer.database();
+      const slots = [serving, next].filter((slot) => slot !== null);
+      for (const id of removed) {
+        hot.delete(id);
+        for (const { store } of slots) store.delete(id);
+      }
+      for (const id of upserted) {
+        const entry = indexer.view.entries.get(id);
+        if (entry === undefined) continue;
+        hot.refresh(db, entry);
+        for (const { store } of slots) store.refresh(db, id);
+      }
+      for (const { feed } of slots) feed?.notice();
+    }),
+    (stop) => stop(),
+    'entries listener',
+  );
+  if (options.embedder !== null) adopt(options.embedder);
+
+  return {
+    engine: createSearchEngine({
+      view: indexer.view,
+      database: indexer.database,
+      lexicon: hot.lexicon,
+      names: hot.names,
+      serving: () =>
+        serving === null ? null : { embedder: serving.embedder, index: serving.store },
+      modelHealth,
+    }),
+    status() {
+      const health = serving?.embedder.health();
+      return {
+        entries: serving?.store.entrySearch.kind ?? null,
+        chunks: serving?.store.chunkSearch.kind ?? null,
+        vectors: serving === null ? 0 : serving.store.entries.size + serving.store.chunks.size,
+        embedded: serving === null ? 0 : countEmbedded(serving),
+        embedderPid: health?.pid ?? null,
+        embedderRssBytes: health?.rssBytes ?? null,
+        embedderDeaths: health?.deaths ?? 0,
+      };
+    },
+    adopt,
+    async idle() {
+      for (const slot of [serving, next]) await slot?.feed?.idle();
+    },
+  };
+}
+
+/** The contract knows three faults; a runtime that is absent is a model that is. */
+const STATE_OF: Record<ModelFault['kind'], ModelHealth['state']> = {
+  missing: 'missing',
+  runtime: 'missing',
+  corrupt: 'corrupt',
+  checksum_mismatched: 'checksum_mismatched',
+};
