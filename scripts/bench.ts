@@ -46,13 +46,17 @@ const ROWS: Readonly<Record<string, { about: string; load: () => Promise<Row> }>
     about: '100 agents at 50 queries a second',
     load: async () => (await import('./bench/agents.ts')).measureAgents,
   },
+  scale: {
+    about: '20,000 entries, 80,000 vectors',
+    load: async () => (await import('./bench/scale.ts')).measureScale,
+  },
   soak: {
     about: 'memory over 100,000 calls',
     load: async () => (await import('./bench/soak.ts')).measureSoak,
   },
 };
-/** Left out of `all`: takes many minutes. */
-const SLOW = new Set(['soak']);
+/** Left out of `all`: they take many minutes. */
+const SLOW = new Set(['scale', 'soak']);
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' } },

@@ -4,6 +4,7 @@ import { addCatalog } from '../protocol/admin/add-catalog.ts';
 import { currentWorkspace } from '../protocol/admin/current-workspace.ts';
 import { disablePlugins as disablePluginsMethod } from '../protocol/admin/disable-plugins.ts';
 import { enablePlugins as enablePluginsMethod } from '../protocol/admin/enable-plugins.ts';
+import { explainQuery as explainQueryMethod } from '../protocol/admin/explain-query.ts';
 import { exportState } from '../protocol/admin/export-state.ts';
 import { getDoctor } from '../protocol/admin/get-doctor.ts';
 import { getEntry } from '../protocol/admin/get-entry.ts';
@@ -32,6 +33,7 @@ import { showWorkspace } from '../protocol/admin/show-workspace.ts';
 import { updateCatalogs as updateCatalogsMethod } from '../protocol/admin/update-catalogs.ts';
 import { useWorkspace as useWorkspaceMethod } from '../protocol/admin/use-workspace.ts';
 import { enrolCatalog } from './enrol-catalog.ts';
+import { explainQuery } from './explain-query.ts';
 import { findCatalog } from './find-plugin.ts';
 import type { Glance, Library } from './library.ts';
 import { countPlugins, lastSynced, problemsOf, tallyEntries } from './list-catalogs.ts';
@@ -79,6 +81,7 @@ export const libraryAdminMethods: readonly AdminMethod[] = [
   disablePluginsMethod,
   setEntryEnabledMethod,
   runQueryMethod,
+  explainQueryMethod,
   getEntry,
   runReindexMethod,
   releaseFileMethod,
@@ -185,6 +188,10 @@ export function libraryAdminHandlers(library: Library): Record<string, LibraryAd
     [runQueryMethod.method]: inScope(
       (glance, params: ParamsOf<typeof runQueryMethod>, { session }) =>
         runQuery(params, library.searchScope(glance, session, performance.now())),
+    ),
+    [explainQueryMethod.method]: inScope(
+      (glance, params: ParamsOf<typeof explainQueryMethod>, { session }) =>
+        explainQuery(params, library.searchScope(glance, session, performance.now())),
     ),
     [getEntry.method]: inScope(
       (_glance, { workspace, ...input }: ParamsOf<typeof getEntry>, { session }) =>
@@ -364,6 +371,7 @@ const READING: ReadonlySet<string> = new Set<string>([
   listPlugins.method,
   showPluginMethod.method,
   runQueryMethod.method,
+  explainQueryMethod.method,
   getEntry.method,
   getStatus.method,
   getDoctor.method,

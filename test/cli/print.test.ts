@@ -8,6 +8,7 @@ import {
 } from '../../src/cli/print/catalogs.ts';
 import { formatLogLine, isAtLevel } from '../../src/cli/print/daemon.ts';
 import { formatEntryAnswer, screenSafe } from '../../src/cli/print/entry.ts';
+import { formatExplained } from '../../src/cli/print/explain.ts';
 import { formatPluginChanges, formatPlugins } from '../../src/cli/print/plugins.ts';
 import { formatProblems } from '../../src/cli/print/problems.ts';
 import { formatQuery, getCommandFor } from '../../src/cli/print/query.ts';
@@ -271,4 +272,42 @@ test('a log record reads as time, level, target, message and the rest; other lin
     isAtLevel(record, 'warn'),
     isAtLevel('not json', 'fatal'),
   ]).toEqual([false, true, true]);
+});
+
+test('an explanation shows what placed a result, the strongest features first, and the telling words', () => {
+  const text = formatExplained(
+    {
+      scoring: 'reranked',
+      relevance: 'weak',
+      words: [{ token: 'graft', idf: 4.2, entries: 2 }],
+      results: [
+        {
+          rank: 1,
+          catalog: 'orchard',
+          plugin: 'pruning',
+          name: 'graft-plan',
+          kind: 'skill',
+          score: 0.71,
+          exact_name: false,
+          similarity: 0.62,
+          best_chunk: null,
+          lexical: 3.1,
+          first_stage_rank: 2,
+          features: [
+            { name: 'small', value: 1, contribution: 0.1 },
+            { name: 'large', value: 1, contribution: -0.9 },
+            { name: 'none', value: 0, contribution: 0 },
+          ],
+        },
+      ],
+    },
+    look,
+  );
+  expect(text.split('\n').slice(0, 3)).toEqual([
+    ' 1  graft-plan  0.71  skill in orchard/pruning',
+    '    similarity 0.62, words 3.10, before ranking 2',
+    '    large -0.90  small +0.10',
+  ]);
+  expect(text).toMatch(/graft\s+4\.20\s+2/);
+  expect(text).toContain('a weak fit');
 });
