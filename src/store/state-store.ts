@@ -469,6 +469,7 @@ export class StateStore {
   }
 
   close(): void {
+    if (this.#options.readOnly !== true) this.#db.emptyLog();
     this.#db.close();
   }
 
