@@ -104,6 +104,7 @@ function daemon(dist, composition) {
       main: 'daemon/main.ts',
       ...(composition === undefined && {
         indexer: 'daemon/indexer/main.ts',
+        tui: 'daemon/tui/main.ts',
         embedder: 'daemon/embedder/main.ts',
       }),
     }),

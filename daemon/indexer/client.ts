@@ -31,7 +31,7 @@ import {
   uncarryError,
   type VectorRow,
 } from './messages.ts';
-import { startThread } from './start-thread.ts';
+import { startThread } from '../start-thread.ts';
 
 /**
  * How long a project stays watched after its last session: an agent that is

@@ -2,7 +2,7 @@ import type { HandshakeSnapshot } from '../protocol/link/snapshot.ts';
 import { makeLibraryHandshake } from './library/handshake.ts';
 import { recordHandshake } from './record-handshake.ts';
 import type { SurfaceName } from './surface.ts';
-import { openTuiSurface } from './tui-surface.ts';
+import { connectHere, openTuiSurface } from './tui-surface.ts';
 import { TUI_TOOLS } from './tui-tools.ts';
 
 /** What a surface answers to a handshake, run once while lectern is built; null for one that it has not. */
@@ -16,7 +16,7 @@ export async function makeHandshakeSnapshot(
       // Every tool of the surface is read-only (U-218).
       return recordHandshake(
         'tui',
-        openTuiSurface,
+        openTuiSurface(connectHere),
         TUI_TOOLS.map((tool) => tool.name),
       );
     default:

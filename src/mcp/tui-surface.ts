@@ -1,32 +1,39 @@
 import { classifyLine } from '../protocol/link/classify.ts';
-import type { OpenSurface } from './surface.ts';
-import { createTuiServer } from './tui.ts';
+import type { OpenSurface, SessionContext } from './surface.ts';
+import { createTuiServer, type TuiServer } from './tui.ts';
+
+/** A server for one session, wherever it runs. */
+export interface TuiConnection extends TuiServer {
+  readonly close: () => void;
+}
 
 /**
- * The tui surface of one session. Documents, sheets and data are read through
+ * The tui surface (U-209…U-227). Documents, sheets and data are read through
  * the session's proxy, with the rights and the working directory of the agent
  * host (design 4); the server answers in the order it was asked.
  */
-export const openTuiSurface: OpenSurface = (context, send) => {
-  const server = createTuiServer({ cwd: context.cwd, readFile: context.readFile });
-  let inFlight = 0;
-  return {
-    receive(message) {
-      const { wantsReply, idKey } = classifyLine(message, 'tui');
-      inFlight += 1;
-      void server
-        .handle(message)
-        .then((answer) => {
-          if (answer === null) return;
-          send(answer, wantsReply ? JSON.parse(idKey) : undefined);
-        })
-        .finally(() => {
+export function openTuiSurface(connect: (context: SessionContext) => TuiConnection): OpenSurface {
+  return (context, send) => {
+    const server = connect(context);
+    let inFlight = 0;
+    return {
+      receive(message) {
+        const { wantsReply, idKey } = classifyLine(message, 'tui');
+        inFlight += 1;
+        void server.handle(message).then((answer) => {
           inFlight -= 1;
+          if (answer !== null) send(answer, wantsReply ? JSON.parse(idKey) : undefined);
         });
-    },
-    get inFlight() {
-      return inFlight;
-    },
-    close: async () => {},
+      },
+      get inFlight() {
+        return inFlight;
+      },
+      close: async () => server.close(),
+    };
   };
-};
+}
+
+/** The server in this thread: for recording the handshake, where nothing else waits. */
+export function connectHere({ cwd, readFile }: SessionContext): TuiConnection {
+  return { ...createTuiServer({ cwd, readFile }), close: () => {} };
+}

@@ -9,8 +9,8 @@ const threads = vi.hoisted(() => [] as Worker[]);
 const isHanging = vi.hoisted(() => ({ now: false }));
 const HANGING = `require('node:worker_threads').parentPort.postMessage({ tell: 'ready' });
 for (;;);`;
-vi.mock('../../daemon/indexer/start-thread.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../daemon/indexer/start-thread.ts')>();
+vi.mock('../../daemon/start-thread.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../daemon/start-thread.ts')>();
   return {
     startThread: (...args: Parameters<typeof original.startThread>) => {
       const thread = isHanging.now
