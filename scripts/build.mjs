@@ -1,5 +1,6 @@
 // Builds dist/ and oclif.manifest.json. The one place that names the bundler,
 // the entries and the externals.
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -76,15 +77,40 @@ export async function buildProduct({ out = root, composition } = {}) {
   if (composition === undefined) await writeManifest();
 }
 
-/** One small file: its size is the start-up time of every agent's server. */
-function proxy(dist) {
-  return build({
+/**
+ * One small file: its size is the start-up time of every agent's server. It is
+ * a function of `require` and `__dirname`, which bin/lectern.js calls.
+ */
+async function proxy(dist) {
+  await build({
     ...common,
     entryPoints: [at('proxy/main.ts')],
     outfile: dist('proxy.cjs'),
     format: 'cjs',
     minify: true,
+    // A script has no loader of its own for `import()`.
+    supported: { 'dynamic-import': false },
     define: { ...common.define, 'import.meta.dirname': '__dirname' },
+    banner: { js: '(function (require, __dirname) {' },
+    footer: { js: '})' },
+  });
+  await warmProxy(dist());
+}
+
+/** Let V8 compile the proxy once, in a handshake with a stand-in for the daemon. */
+function warmProxy(dist) {
+  const requests = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } },
+    { id: 2, method: 'tools/list' },
+  ];
+  const lines = requests.map((request) => JSON.stringify({ jsonrpc: '2.0', ...request }));
+  const script = at('scripts/warm-proxy.cjs');
+  return new Promise((resolve, reject) => {
+    const child = execFile(process.execPath, [script, dist, version], (error) =>
+      error === null ? resolve() : reject(error),
+    );
+    // Left open: the end of input would end the proxy.
+    child.stdin.write(`${lines.join('\n')}\n`);
   });
 }
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => cli.close());
 
-test('mcp loads the router and the proxy, and no other file of the product', async () => {
+test('mcp loads no module but the router', async () => {
   const report = join(cli.root, 'report.cjs');
   writeFileSync(
     report,
@@ -26,7 +26,7 @@ test('mcp loads the router and the proxy, and no other file of the product', asy
     .trim()
     .split('\n')
     .map((file) => basename(file));
-  expect(loaded).toEqual(['report.cjs', 'lectern.js', 'proxy.cjs']);
+  expect(loaded).toEqual(['report.cjs', 'lectern.js']);
 });
 
 test('a second daemon in the foreground says so and ends well', async () => {
