@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the tokens under test are written so
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -196,6 +196,24 @@ test('a tool that writes is neither listed nor run without http.allow_writes', a
   expect(existsSync(join(lectern.cli.root, 'home/.claude'))).toBe(false);
 });
 
+test('the host entries of the documentation reach the daemon', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/http.md'), 'utf8');
+  const blocks = [...page.matchAll(/```json\n([^]*?)```/g)].map((match) => JSON.parse(match[1]!));
+  const entries = blocks.map((block) => (block.mcpServers ?? block.servers).lectern);
+  expect(entries).toHaveLength(3);
+  for (const { url, headers } of entries) {
+    const { pathname, search } = new URL(url);
+    const reached = await ask(new URL(pathname + search, shared.url).href, {
+      headers: {
+        ...JSON_HEADERS,
+        authorization: headers.Authorization.replace(/\$\{.*\}/, shared.token),
+      },
+      body: INITIALIZE,
+    });
+    expect(reached).toMatchObject({ status: 200, body: expect.stringContaining('"lectern"') });
+  }
+});
+
 test('requests without the token, from web pages, too large or elsewhere are turned away', async () => {
   const { url, token, state } = shared;
   expect((await stat(join(state, 'http-token'))).mode & 0o777).toBe(0o600);
@@ -269,7 +287,10 @@ test('SIGHUP moves, opens and closes the port; a half-written file changes nothi
   });
   await expect(isOpen(lectern.url)).resolves.toBe(false);
   await expect(isOpen(moved)).resolves.toBe(true);
-  reloadWith('');
+  writeConfig(lectern.state, '');
+  expect((await lectern.cli.run(['daemon', 'reload', '--json'])).records()).toEqual([
+    { reloaded: true },
+  ]);
   await eventually(async () => expect(await isOpen(moved)).toBe(false));
   expect(await lectern.status()).toBeNull();
 });
