@@ -3,6 +3,8 @@ import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../cli/base-command.ts';
 import { LecternError } from '../core/errors.ts';
 import { Scope } from '../core/scope.ts';
+import type { daemonStatus } from '../protocol/admin/daemon-status.ts';
+import type { stopDaemon } from '../protocol/admin/stop-daemon.ts';
 
 export default class Quickstart extends LecternCommand {
   static override summary =
@@ -42,27 +44,31 @@ export default class Quickstart extends LecternCommand {
       process.once('SIGINT', () => reject(new LecternError('interrupted', 'interrupted')));
     });
     const line = this.progress();
+    const tour = runTour(
+      {
+        folders: argv as string[],
+        queries: flags.query ?? [],
+        isGlobal: flags.global,
+        root: this.config.root,
+        paint: this.paint,
+        width: this.terminal.width,
+        print: (text) => process.stdout.write(`${text}\n`),
+        showStep: (step) => line.update(step),
+        endSteps: () => line.done(),
+        startDaemon: () => this.ask<typeof daemonStatus>('daemon.status', {}),
+        // Only the start may start one: a question that outlives the tour must not bring it back.
+        ask: (method, params) =>
+          Promise.race([interrupted, this.ask(method, params, { autostart: false })]),
+        stopDaemon: () => this.ask<typeof stopDaemon>('daemon.stop', {}, { autostart: false }),
+      },
+      scope,
+    );
     try {
-      await Promise.race([
-        interrupted,
-        runTour(
-          {
-            folders: argv as string[],
-            queries: flags.query ?? [],
-            isGlobal: flags.global,
-            root: this.config.root,
-            paint: this.paint,
-            width: this.terminal.width,
-            print: (text) => process.stdout.write(`${text}\n`),
-            showStep: (step) => line.update(step),
-            endSteps: () => line.done(),
-            ask: (method, params) => this.ask(method, params),
-          },
-          scope,
-        ),
-      ]);
+      await Promise.race([interrupted, tour]);
     } finally {
       line.done();
+      // An interrupted tour ends at its next question; only then is nothing opened any more.
+      await tour.catch(() => {});
       await scope.close();
     }
   }

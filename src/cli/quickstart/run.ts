@@ -7,7 +7,6 @@ import type { addCatalog } from '../../protocol/admin/add-catalog.ts';
 import type { getStatus } from '../../protocol/admin/get-status.ts';
 import type { AdminMethod, ParamsOf, ResultOf } from '../../protocol/admin/method.ts';
 import type { showPlugin } from '../../protocol/admin/show-plugin.ts';
-import type { stopDaemon } from '../../protocol/admin/stop-daemon.ts';
 import { livingDaemon, waitForEnd } from '../daemon-life.ts';
 import { formatDuration } from '../measure.ts';
 import type { Paint } from '../paint.ts';
@@ -39,7 +38,12 @@ export interface Tour {
   print: (line: string) => void;
   showStep: (step: Step) => void;
   endSteps: () => void;
+  /** Start the daemon of the state root in use. */
+  startDaemon: () => Promise<unknown>;
+  /** Ask the running daemon; rejects at once when the person interrupts. */
   ask: <M extends AdminMethod>(method: M['method'], params: ParamsOf<M>) => Promise<ResultOf<M>>;
+  /** Ask it to stop, interrupted or not. */
+  stopDaemon: () => Promise<unknown>;
 }
 
 interface Match {
@@ -71,6 +75,7 @@ export async function runTour(tour: Tour, scope: Scope): Promise<void> {
     scope.own(tour, stopDaemonOf, 'daemon');
     print(`A private library in ${root}; it is removed at the end.`);
   }
+  await tour.startDaemon();
 
   heading('Enrolling');
   const descriptions: string[] = [];
@@ -188,6 +193,6 @@ function formatMatch(match: Match, rank: number, { paint, width }: Tour): string
 async function stopDaemonOf(tour: Tour): Promise<void> {
   const living = livingDaemon();
   if (living === undefined) return;
-  await tour.ask<typeof stopDaemon>('daemon.stop', {});
+  await tour.stopDaemon();
   await waitForEnd(living);
 }
