@@ -57,6 +57,9 @@ export function startFeed(options: FeedOptions): Feed {
   let isRunning = false;
   let isNoticed = false;
   let done = 0;
+  /** Chunks that still lack a vector; null when they must be counted again. */
+  let chunksLeft: number | null = null;
+  let chunksFrom = 0;
   const waiters: (() => void)[] = [];
 
   const run = async (): Promise<void> => {

@@ -20,6 +20,9 @@ import type {
 /** The learned ranking looks at this many, or at as many as are asked for (design 7). */
 const RANKED = 40;
 
+/** Lexical hits beside each place of the vectors: words find many, and are cheap. */
+const LEXICAL_PER_PLACE = 2;
+
 /**
  * Below this share of embedded entries an answer by meaning would mostly show
  * what happens to be embedded; words then judge all entries alike.
@@ -104,7 +107,7 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
       lexicon,
       words,
       allowed,
-      poolSize(request.topK),
+      poolSize(request.topK) * LEXICAL_PER_PLACE,
     );
     const isAsked = names.find(request.query);
     let result: Answer;

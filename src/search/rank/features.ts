@@ -63,6 +63,9 @@ export interface RankingContext {
   entryOf(id: number): Pick<IndexedEntry, 'kind' | 'bodyChars'> | undefined;
 }
 
+/** Training bodies are cut here; a longer one must not look like nothing the ranker has seen. */
+const MEASURED_BODY_CHARS = 6_000;
+
 /** The nearest candidates whose mean vector stands for what the query is about. */
 const FEEDBACK_ENTRIES = 4;
 
@@ -137,7 +140,7 @@ export function computeFeatures(
       hubness: toRow(centre),
       isCommand: facts?.kind === 'command' ? 1 : 0,
       isAgent: facts?.kind === 'agent' ? 1 : 0,
-      bodyLength: Math.log1p(facts?.bodyChars ?? 0),
+      bodyLength: Math.log1p(Math.min(MEASURED_BODY_CHARS, facts?.bodyChars ?? 0)),
       aboutLength: Math.log1p(text?.about.length ?? 0),
       queryWords: words.length,
       queryIdf: totalIdf / Math.max(1, words.length) / Math.log(lexicon.size + 2),
