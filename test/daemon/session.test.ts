@@ -147,6 +147,16 @@ test('a client that does not read holds nobody else up', async () => {
   expect(slow.frames.filter((f) => f.kind === FRAME.reply)).toHaveLength(5);
 });
 
+test('an answer over 64 MiB becomes an error that names the limit', async () => {
+  const { connect, token } = await daemonHere();
+  const client = connect();
+  client.hello(token);
+  client.call(1, 'huge', 'big', { bytes: 70_000_000 });
+  const { id, error } = parsed(await client.frame(FRAME.reply, 1));
+  expect(id).toBe('huge');
+  expect(error!['message']).toMatch(/over the limit of 67108864 bytes/);
+});
+
 test('a file is read through the client, and its error arrives with its code', async () => {
   const { connect, token } = await daemonHere();
   const client = connect();
