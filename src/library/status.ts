@@ -194,8 +194,28 @@ export async function describeDoctor(
               auto_fixable: true,
             },
           ]),
+      ...describeUnread(parts),
     ],
   };
+}
+
+/** Files and roots that are not read as they should be, each with what a person can do. */
+function describeUnread(parts: LibraryParts) {
+  const { quarantined, polled } = parts.indexer.health();
+  return [
+    ...quarantined.map(({ file, reason }) => ({
+      subsystem: 'index',
+      diagnosis: `${file} is left out: ${reason}`,
+      command: `lectern reindex --release ${file}`,
+      auto_fixable: false,
+    })),
+    ...polled.map(({ root, reason }) => ({
+      subsystem: 'watcher',
+      diagnosis: `${root} is polled every few seconds: ${reason}`,
+      command: 'lectern daemon restart',
+      auto_fixable: false,
+    })),
+  ];
 }
 
 function pending(status: StatusReport): number {

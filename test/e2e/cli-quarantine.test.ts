@@ -25,6 +25,9 @@ test('status names a file that is left out, and reindex --release reads it again
   expect(before).toMatchObject({ entries: { skills: 2 } });
   expect(JSON.stringify(before!['notes'])).toContain(`lectern reindex --release ${file}`);
 
+  const [doctor] = (await cli.run(['doctor', '--json'])).records();
+  expect(JSON.stringify(doctor)).toContain(`lectern reindex --release ${file}`);
+
   const link = join(cli.root, 'work/link');
   symlinkSync(file, link);
   const released = await cli.run(['reindex', '--release', 'link', '--json']);

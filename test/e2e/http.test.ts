@@ -198,7 +198,7 @@ test('a tool that writes is neither listed nor run without http.allow_writes', a
 
 test('the host entries of the documentation reach the daemon', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/http.md'), 'utf8');
-  const blocks = [...page.matchAll(/```json\n([^]*?)```/g)].map((match) => JSON.parse(match[1]!));
+  const blocks = [...page.matchAll(/```json\n(.*?)```/gs)].map((match) => JSON.parse(match[1]!));
   const entries = blocks.map((block) => (block.mcpServers ?? block.servers).lectern);
   expect(entries).toHaveLength(3);
   for (const { url, headers } of entries) {
