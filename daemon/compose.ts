@@ -8,9 +8,10 @@ import { openTuiSurface } from '../src/mcp/tui-surface.ts';
 import { openStateStore } from '../src/store/state-store.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
 import { checkRootsVisible } from './confinement.ts';
+import { startEmbedder } from './embedder/client.ts';
+import { startSearch } from './embedder/search.ts';
 import { type HttpEndpoint, openHttpEndpoint } from './http/endpoint.ts';
 import { startIndexer } from './indexer/client.ts';
-import { interimEngine } from './interim-engine.ts';
 import { openFrozenIndex } from './open-frozen-index.ts';
 import { rememberSearches } from './recent-searches.ts';
 import { openTuiThread } from './tui/client.ts';
@@ -38,16 +39,20 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
         log: log.child({ target: 'indexer' }),
         breadcrumb: join(paths.root, INDEXER_BREADCRUMB),
       });
-  const search = interimEngine(
-    () => indexer.view,
-    () => indexer.database(),
-  );
+  const embedderLog = log.child({ target: 'embedder' });
+  const search = startSearch({
+    scope,
+    log: embedderLog,
+    indexer,
+    embedder: startEmbedder({ scope, log: embedderLog }),
+    canWrite: !readOnly,
+  });
   const tui = openTuiThread({ scope, log: log.child({ target: 'tui' }) });
   const searches = rememberSearches();
   const library = createLibrary({
     state,
     indexer,
-    search,
+    search: search.engine,
     paths,
     git: systemGit,
     log: log.child({ target: 'library' }),

@@ -1,15 +1,14 @@
 import { statSync } from 'node:fs';
 import { LecternError } from '../src/core/errors.ts';
 import type { Scope } from '../src/core/scope.ts';
-import type { Database } from '../src/store/database.ts';
 import { loadIndexView } from '../src/store/index-rows.ts';
 import type { Indexer, IndexHealth } from '../src/store/indexer-port.ts';
 import { openForReading, schemaVersion } from '../src/store/open-database.ts';
+import type { IndexerClient } from './indexer/client.ts';
 
 /** The index as a read-only session has it: answers from what is there, refuses the rest. */
-export interface FrozenIndexer extends Indexer {
-  database(): Database;
-}
+export type FrozenIndexer = Indexer &
+  Pick<IndexerClient, 'database' | 'onEntries' | 'storeVectors' | 'reportEmbedding'>;
 
 /**
  * Open the index for a session that may write nothing (design 3G): no thread,
@@ -50,6 +49,9 @@ export function openFrozenIndex(indexDb: string, scope: Scope): FrozenIndexer {
   return {
     view,
     database: () => db,
+    onEntries: () => () => {},
+    storeVectors: refuse,
+    reportEmbedding: () => {},
     addRoot: refuse,
     removeRoot: refuse,
     reindex: refuse,
