@@ -50,9 +50,9 @@ function isCommand(line: string): boolean {
   const flag = words.findIndex((word) => word.startsWith('-'));
   const path = (flag === -1 ? words : words.slice(0, flag)).join('/');
   const file = join(import.meta.dirname, '..', 'src', 'commands', `${path}.ts`);
-  return (
-    existsSync(file) && (flag === -1 || readFileSync(file, 'utf8').includes(words[flag]!.slice(2)))
-  );
+  if (!existsSync(file)) return false;
+  const name = words[flag]?.replace(/^--/, '');
+  return name === undefined || new RegExp(`\\b${name}'?: Flags`).test(readFileSync(file, 'utf8'));
 }
 
 if (process.argv[1] === import.meta.filename) {
