@@ -112,6 +112,36 @@ test('an on-demand daemon without a session ends as idle', async () => {
   await eventually(() => expect(ends).toEqual(['idle']));
 });
 
+test('an on-demand daemon stays while something beside sessions needs it', async () => {
+  let isNeeded = true;
+  let asked = 0;
+  const composition = {
+    surfaces: {},
+    admin: {},
+    staysWhileIdle: () => {
+      asked += 1;
+      return isNeeded;
+    },
+  };
+  const { ends } = await daemonHere({ idleExitMs: 1, composition });
+  await eventually(() => expect(asked).toBeGreaterThan(5));
+  expect(ends).toEqual([]);
+  isNeeded = false;
+  await eventually(() => expect(ends).toEqual(['idle']));
+});
+
+test('retirement waits for what is answered beside sessions', async () => {
+  let answer = () => {};
+  const drain = () => new Promise<void>((resolve) => (answer = resolve));
+  const { daemon, ends } = await daemonHere({ composition: { surfaces: {}, admin: {}, drain } });
+  const retired = daemon.retire('test');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(ends).toEqual([]);
+  answer();
+  await retired;
+  expect(ends).toEqual(['test']);
+});
+
 test('two owners of one state root are impossible; the lock falls free with its holder', async () => {
   const paths = statePaths(temporary());
   const first = await takeOwnerLock(paths);
