@@ -24,7 +24,8 @@ const steps = [
   [
     'tests',
     bin('vitest'),
-    ['run', '--reporter=dot', ...SLOW.flatMap((pattern) => ['--exclude', pattern])],
+    // One module cache for all files halves the time; `npm test` isolates them.
+    ['run', '--reporter=dot', '--no-isolate', ...SLOW.flatMap((pattern) => ['--exclude', pattern])],
   ],
 ];
 
