@@ -20,6 +20,7 @@ import {
   schemaVersion,
   setAside,
 } from '../../src/store/open-database.ts';
+import { startThread } from '../start-thread.ts';
 import {
   type Ask,
   type AskParams,
@@ -31,7 +32,6 @@ import {
   uncarryError,
   type VectorRow,
 } from './messages.ts';
-import { startThread } from '../start-thread.ts';
 
 /**
  * How long a project stays watched after its last session: an agent that is
