@@ -1,13 +1,13 @@
 /** What to search for when nobody says. */
 
 /**
- * For the starter catalog: tasks in the words of somebody who has one. None
- * uses the words of the entry that answers it, which is what search is for.
+ * For the starter catalog: tasks in the words of somebody who has one, which are
+ * not the words of the entry that answers; and one that nothing answers.
  */
 export const STARTER_QUERIES: readonly string[] = [
-  'the pipeline is red one run out of five and green when I press retry',
+  'the same check passes and fails from one run to the next',
   'it worked last month and nobody knows which change broke it',
-  'what should the text for what I have added to git say',
+  'book a table for two tonight',
 ];
 
 /** How descriptions address an agent; nobody with a task begins like that. */
