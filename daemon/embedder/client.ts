@@ -8,7 +8,7 @@ import {
 } from '../../src/search/embed/profile.ts';
 import type { ModelFault } from '../../src/search/embed/verify.ts';
 import type { FromEmbedder, ToEmbedder } from './messages.ts';
-import { startChild } from './start-child.ts';
+import { readChildCode, startChild } from './start-child.ts';
 
 /**
  * How long a search waits for its vector. Loading the model takes 0.3 s, a bulk
@@ -86,6 +86,7 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
   const restAfterMs = options.restAfterMs ?? REST_AFTER_MS;
   const queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
 
+  const code = readChildCode();
   const queries: Job[] = [];
   const bulk: Job[] = [];
   /** The child that gets work, and one being loaded to take its place. */
@@ -103,7 +104,7 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
 
   const start = (): Child => {
     const started: Child = {
-      process: startChild(),
+      process: startChild(code),
       isReady: false,
       isEnding: false,
       inFlight: new Map(),

@@ -46,11 +46,16 @@ export interface Search {
   idle(): Promise<void>;
 }
 
+/** What a search waits for a large index to be loaded: 20,000 entries take 2 to 3 s. */
+const LOAD_WAIT_MS = 2_500;
+
 interface Slot {
   embedder: Embedder;
   store: VectorStore;
   feed: Feed | null;
   scope: Scope;
+  /** Resolves when the vectors of the last life are in memory. */
+  filled: Promise<void>;
 }
 
 /**
@@ -60,7 +65,8 @@ interface Slot {
 export function startSearch(options: SearchOptions): Search {
   const { scope, indexer } = options;
   const hot = createHotIndex();
-  hot.load(indexer.database(), indexer.view);
+  const isIndexed = (entryId: number): boolean => indexer.view.entries.has(entryId);
+  const loaded = runInSteps(hot.load(indexer.database, indexer.view), scope);
   let serving: Slot | null = null;
   let next: Slot | null = null;
 
@@ -69,7 +75,9 @@ export function startSearch(options: SearchOptions): Search {
     const store = createVectorStore(id, dim, options.hnswFrom);
     const slotScope = scope.child(`vectors of ${id}`);
     slotScope.own(store, () => store.close(), 'vector graphs');
-    store.load(indexer.database());
+    const filled = loaded.then(() =>
+      runInSteps(store.load(indexer.database, isIndexed), slotScope),
+    );
     const feed = options.canWrite
       ? startFeed({
           scope: slotScope,
@@ -85,7 +93,8 @@ export function startSearch(options: SearchOptions): Search {
           },
         })
       : null;
-    return { embedder, store, feed, scope: slotScope };
+    void filled.then(() => feed?.notice());
+    return { embedder, store, feed, scope: slotScope, filled };
   };
 
   /** Let the next model serve once it has what the old one has. */
@@ -105,9 +114,8 @@ export function startSearch(options: SearchOptions): Search {
     } else {
       void next?.scope.close();
       next = slot;
-      promote();
+      void slot.filled.then(promote);
     }
-    slot.feed?.notice();
   };
 
   const countEmbedded = (slot: Slot): number => {
@@ -141,23 +149,44 @@ export function startSearch(options: SearchOptions): Search {
         hot.refresh(db, entry);
         for (const { store } of slots) store.refresh(db, id);
       }
-      for (const { feed } of slots) feed?.notice();
+      for (const { feed, filled } of slots) void filled.then(() => feed?.notice());
     }),
     (stop) => stop(),
     'entries listener',
   );
   if (options.embedder !== null) adopt(options.embedder);
 
+  /** The first searches of a large index wait for it a moment, then take what is there. */
+  const beLoaded = async (): Promise<void> => {
+    await Promise.race([
+      Promise.all([loaded, serving?.filled]),
+      new Promise<void>((resolve) => scope.timeout(LOAD_WAIT_MS, 'loading', resolve)),
+    ]);
+    isLoaded = true;
+  };
+  let isLoaded = false;
+
+  const engine = createSearchEngine({
+    view: indexer.view,
+    database: indexer.database,
+    lexicon: hot.lexicon,
+    names: hot.names,
+    serving: () => (serving === null ? null : { embedder: serving.embedder, index: serving.store }),
+    modelHealth,
+  });
+
   return {
-    engine: createSearchEngine({
-      view: indexer.view,
-      database: indexer.database,
-      lexicon: hot.lexicon,
-      names: hot.names,
-      serving: () =>
-        serving === null ? null : { embedder: serving.embedder, index: serving.store },
-      modelHealth,
-    }),
+    engine: {
+      async search(request) {
+        if (!isLoaded) await beLoaded();
+        return await engine.search(request);
+      },
+      async explain(request) {
+        if (!isLoaded) await beLoaded();
+        return await engine.explain(request);
+      },
+      model: engine.model,
+    },
     status() {
       const health = serving?.embedder.health();
       return {
@@ -172,9 +201,20 @@ export function startSearch(options: SearchOptions): Search {
     },
     adopt,
     async idle() {
-      for (const slot of [serving, next]) await slot?.feed?.idle();
+      for (const slot of [serving, next]) {
+        await slot?.filled;
+        await slot?.feed?.idle();
+      }
     },
   };
+}
+
+/** Take all steps, letting the event loop turn between them; stops with the scope. */
+async function runInSteps(steps: Iterable<void>, scope: Scope): Promise<void> {
+  for (const _ of steps) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (scope.isClosed) return;
+  }
 }
 
 /** The contract knows three faults; a runtime that is absent is a model that is. */

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type PartCode, readPart } from '../part-code.ts';
 
 /**
  * Old-space limit of the child in MB. It holds a vocabulary and single texts,
@@ -8,26 +7,28 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  */
 const HEAP_MB = 96;
 
+export function readChildCode(moduleUrl: string = import.meta.url): PartCode {
+  return readPart(moduleUrl, './embedder.cjs', './main.ts');
+}
+
 /**
- * Start the embedder: from the bundle beside this one in the built product,
- * from source through tsx otherwise. Messages are structured clones, so that
- * vectors cross as they are.
+ * Start the embedder. Its code comes through stdin; messages are structured
+ * clones, so that vectors cross as they are.
  */
-export function startChild(moduleUrl: string = import.meta.url): ChildProcess {
-  const isSource = moduleUrl.endsWith('.ts');
-  const entry = fileURLToPath(new URL(isSource ? './main.ts' : './embedder.js', moduleUrl));
-  const loader = isSource
-    ? ['--import', pathToFileURL(createRequire(moduleUrl).resolve('tsx')).href]
-    : [];
-  return spawn(
+export function startChild(code: PartCode): ChildProcess {
+  const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=1', ...loader, entry],
+    [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=1', '-'],
     {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      stdio: ['pipe', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
       // glibc keeps an arena per thread; two are enough for one session.
       env: { ...process.env, MALLOC_ARENA_MAX: '2' },
       windowsHide: true,
     },
   );
+  // A child that dies while it is given its code is noticed by its exit.
+  child.stdin!.on('error', () => {});
+  child.stdin!.end(code.script);
+  return child;
 }

@@ -1,6 +1,6 @@
 import type { LexicalHit } from './lexical.ts';
 import type { NearestSearch } from './vectors/nearest.ts';
-import { similarityOfRow, type VectorTable } from './vectors/table.ts';
+import type { VectorTable } from './vectors/table.ts';
 
 /** The vectors of one model over one index: entries, and chunks of their bodies. */
 export interface VectorIndex {
@@ -72,10 +72,10 @@ export function gatherCandidates(
     const words = lexicalById.get(id) ?? 0;
     const isEmbedded = row !== undefined;
     // What was saved a moment ago competes by its words, up to the nearest embedded entry.
-    const entry = isEmbedded ? similarityOfRow(index.entries, row, query) : bestEntry * words;
+    const entry = isEmbedded ? index.entries.similarity(row, query) : bestEntry * words;
     const chunks = index.chunks
       .rowsOf(id)
-      .map((chunkRow) => similarityOfRow(index.chunks, chunkRow, query))
+      .map((chunkRow) => index.chunks.similarity(chunkRow, query))
       .sort((a, b) => b - a);
     const candidate = { id, entry, isEmbedded, chunks, lexical: words, fused: 0 };
     candidate.fused = fuse(candidate);

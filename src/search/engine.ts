@@ -48,6 +48,8 @@ export interface SearchEngineOptions {
   serving(): ServingModel | null;
   /** Why `serving` is null, or what is wrong with the model. */
   modelHealth(): ModelHealth;
+  /** Told before this thread's own work on a query begins; calls back when that is over. */
+  onWork?: (query: string) => () => void;
 }
 
 /** One result with everything that placed it, for `lectern explain`. */
@@ -86,6 +88,13 @@ interface Placed {
   features: Float64Array | null;
 }
 
+/** A query's vector with the model that made it; both null while words alone answer. */
+interface Embedded {
+  model: ServingModel | null;
+  query: Float32Array | null;
+  degraded: string | null;
+}
+
 interface Answer {
   scoring: Scoring;
   placed: Placed[];
@@ -99,9 +108,22 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
   const { view, lexicon, names } = options;
 
   const answer = async (request: SearchRequest): Promise<Answer> => {
-    const { allowed } = request;
     const words = readQueryWords(request.query, lexicon);
-    const { model, query, degraded } = await embed(request);
+    const embedded = await embed(request);
+    const workIsOver = options.onWork?.(request.query);
+    try {
+      return rank(request, words, embedded);
+    } finally {
+      workIsOver?.();
+    }
+  };
+
+  const rank = (
+    request: SearchRequest,
+    words: QueryWord[],
+    { model, query, degraded }: Embedded,
+  ): Answer => {
+    const { allowed } = request;
     const lexical = searchLexical(
       options.database(),
       lexicon,
@@ -136,13 +158,7 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
   };
 
   /** The query's vector with the index it belongs to, or why there is none. */
-  const embed = async (
-    request: SearchRequest,
-  ): Promise<{
-    model: ServingModel | null;
-    query: Float32Array | null;
-    degraded: string | null;
-  }> => {
+  const embed = async (request: SearchRequest): Promise<Embedded> => {
     const model = options.serving();
     if (model === null) {
       const { detail } = options.modelHealth();

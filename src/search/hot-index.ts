@@ -8,15 +8,15 @@ import { unpackTerms } from './terms.ts';
 export interface HotIndex {
   readonly lexicon: Lexicon;
   readonly names: NameIndex;
-  /** Read every entry of the view. */
-  load(db: Database, view: IndexView): void;
+  /** Read every entry of the view, step by step: between steps the caller may do other work. */
+  load(database: () => Database, view: IndexView): Iterable<void>;
   /** Read an entry again after it changed. */
   refresh(db: Database, entry: IndexedEntry): void;
   delete(entryId: number): void;
 }
 
-/** Rows of one reading: the terms of 2,000 bodies are 5 MB. */
-const LOAD_ROWS = 2_000;
+/** Rows of one step: 20 ms or so. */
+const LOAD_ROWS = 250;
 
 const NO_TERMS = unpackTerms(new Uint8Array(4));
 
@@ -34,11 +34,11 @@ export function createHotIndex(): HotIndex {
   return {
     lexicon,
     names,
-    load(db, view) {
+    *load(database, view) {
       let last = 0;
       for (const id of view.entries.keys()) last = Math.max(last, id);
       for (let from = 0; from < last; from += LOAD_ROWS) {
-        const rows = db.all<{ id: number; terms: ArrayBuffer }>(
+        const rows = database().all<{ id: number; terms: ArrayBuffer }>(
           'SELECT entry_id AS id, terms FROM bodies WHERE entry_id > ? AND entry_id <= ?',
           from,
           from + LOAD_ROWS,
@@ -47,6 +47,7 @@ export function createHotIndex(): HotIndex {
           const entry = view.entries.get(id);
           if (entry !== undefined) set(entry, terms);
         }
+        yield;
       }
       for (const entry of view.entries.values())
         if (lexicon.wordsOf(entry.id) === undefined) set(entry, undefined);

@@ -15,17 +15,21 @@ const SATURATION = 1.2;
 const FTS_WEIGHTS = '8.0, 4.0, 4.0, 1.0';
 
 /**
- * Rows that FTS5 may have to look at for one query, by what the lexicon knows.
- * It scores about 1,000 rows a millisecond; beyond, the commonest words are left
- * to the ranking, which still counts them in every candidate.
+ * In a large index FTS5 looks at this many rows for one query, by what the
+ * lexicon knows: it scores some 500 rows a millisecond. The commonest words are
+ * then left to the ranking, which still counts them in every candidate.
  */
-const MAX_FTS_ROWS = 6_000;
+const MAX_FTS_ROWS = 3_000;
+const LARGE_INDEX = 5_000;
 
 /**
  * A word deep in a body, below the opening, still makes an entry a candidate;
  * FTS5's score then counts this much beside BM25F of the hot fields.
  */
 const DEEP_WEIGHT = 0.3;
+
+/** Candidates that are scored again; far beyond what any caller keeps. */
+const MAX_RESCORED = 400;
 
 export interface LexicalHit {
   id: number;
@@ -49,20 +53,33 @@ export function searchLexical(
 ): LexicalHit[] {
   const match = toMatch(words, lexicon.size);
   if (match === '') return [];
-  const rows = db.all<{ id: number; rank: number }>(
-    `SELECT rowid AS id, bm25(entries_fts, ${FTS_WEIGHTS}) AS rank
-       FROM entries_fts WHERE entries_fts MATCH ? ORDER BY rank, rowid`,
-    match,
-  );
   const hits: LexicalHit[] = [];
-  for (const { id, rank } of rows) {
+  for (const { id, rank } of findRows(db, match)) {
     if (!allowed.has(id)) continue;
     const entry = lexicon.wordsOf(id);
     const hot = entry === undefined ? 0 : scoreWords(words, entry, lexicon);
-    hits.push({ id, score: hot + DEEP_WEIGHT * Math.max(0, -rank) + Number.EPSILON });
+    hits.push({ id, score: hot + DEEP_WEIGHT * rank + Number.EPSILON });
+    if (hits.length === MAX_RESCORED) break;
   }
   hits.sort((a, b) => b.score - a.score || a.id - b.id);
   return hits.slice(0, limit);
+}
+
+/**
+ * Rows that match, best first, as FTS5 scores them (higher is better here). One
+ * row of text carries them all: a call into the database for each would cost
+ * more than the search.
+ */
+function findRows(db: Database, match: string): { id: number; rank: number }[] {
+  const found = db.get<{ ids: string | null; ranks: string | null }>(
+    `SELECT group_concat(id) AS ids, group_concat(rank) AS ranks FROM (
+       SELECT rowid AS id, CAST(-1e6 * bm25(entries_fts, ${FTS_WEIGHTS}) AS INTEGER) AS rank
+         FROM entries_fts WHERE entries_fts MATCH ? ORDER BY rank DESC, rowid)`,
+    match,
+  );
+  if (found?.ids == null || found.ranks == null) return [];
+  const ranks = found.ranks.split(',');
+  return found.ids.split(',').map((id, i) => ({ id: Number(id), rank: Number(ranks[i]) / 1e6 }));
 }
 
 /** BM25F of one entry, all fields together. */
@@ -115,7 +132,7 @@ function toMatch(words: readonly QueryWord[], size: number): string {
   let rows = 0;
   for (const word of rarestFirst) {
     rows += word.entries;
-    if (chosen.length > 0 && size > MAX_FTS_ROWS && rows > MAX_FTS_ROWS) break;
+    if (chosen.length > 0 && size > LARGE_INDEX && rows > MAX_FTS_ROWS) break;
     chosen.push(`"${word.token}"`);
   }
   return chosen.join(' OR ');

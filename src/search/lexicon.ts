@@ -1,3 +1,4 @@
+import { createCountTable } from './count-table.ts';
 import { countOf, countTerms, hashToken, type Terms } from './terms.ts';
 import { tokenise } from './tokenise.ts';
 
@@ -39,22 +40,17 @@ export interface Lexicon {
 
 export function createLexicon(): Lexicon {
   const entries = new Map<number, EntryWords>();
-  const frequency = new Map<number, number>();
+  const frequency = createCountTable();
   const lengths: Record<Field, number> = { name: 0, about: 0, opening: 0 };
 
   /** Count `words` in (+1) or out (-1) of the statistics. */
   const account = (words: EntryWords, by: 1 | -1): void => {
     const { name, about, opening } = words;
     for (const field of FIELDS) lengths[field] += by * words[field].length;
-    const add = (hash: number): void => {
-      const count = (frequency.get(hash) ?? 0) + by;
-      if (count > 0) frequency.set(hash, count);
-      else frequency.delete(hash);
-    };
-    for (const hash of opening.hashes) add(hash);
-    for (const hash of about.hashes) if (countOf(opening, hash) === 0) add(hash);
+    for (const hash of opening.hashes) frequency.add(hash, by);
+    for (const hash of about.hashes) if (countOf(opening, hash) === 0) frequency.add(hash, by);
     for (const hash of name.hashes)
-      if (countOf(opening, hash) === 0 && countOf(about, hash) === 0) add(hash);
+      if (countOf(opening, hash) === 0 && countOf(about, hash) === 0) frequency.add(hash, by);
   };
 
   const remove = (id: number): void => {
@@ -76,7 +72,7 @@ export function createLexicon(): Lexicon {
     },
     delete: remove,
     wordsOf: (id) => entries.get(id),
-    entriesWith: (hash) => frequency.get(hash) ?? 0,
+    entriesWith: (hash) => frequency.get(hash),
     meanLength: (field) => Math.max(1, lengths[field] / Math.max(1, entries.size)),
   };
 }

@@ -4,7 +4,6 @@ import { scoreField, scoreWords } from '../lexical.ts';
 import { type EntryWords, FIELDS, type Lexicon } from '../lexicon.ts';
 import type { QueryWord } from '../query-words.ts';
 import { countOf } from '../terms.ts';
-import { dot } from '../vectors/table.ts';
 
 /**
  * What the ranker knows of a candidate, by name and in order. Training and
@@ -96,7 +95,7 @@ export function computeFeatures(
   );
   const rows = candidates.map((candidate) => index.entries.rowsOf(candidate.id)[0]);
   const about = feedbackVector(index, query, rows);
-  const first = rows[0] === undefined ? undefined : rowVector(index, rows[0]);
+  const first = rows[0] === undefined ? undefined : index.entries.vectorAt(rows[0]);
   const centre = centreOf(index, rows);
 
   return candidates.map((candidate, i) => {
@@ -104,9 +103,7 @@ export function computeFeatures(
     const facts = context.entryOf(candidate.id);
     const row = rows[i];
     const toRow = (vector: Float32Array | undefined): number =>
-      row === undefined || vector === undefined
-        ? 0
-        : dot(index.entries.matrix, row * index.entries.dim, vector);
+      row === undefined || vector === undefined ? 0 : index.entries.similarity(row, vector);
     const chunks = candidate.chunks.length > 0 ? candidate.chunks : [candidate.entry];
     const chunkMean = chunks.reduce((sum, value) => sum + value, 0) / chunks.length;
     const cover = text === undefined ? NO_COVER : coverWords(words, text, totalIdf, greatestIdf);
@@ -232,11 +229,6 @@ function pairKey(first: number, second: number): number {
   return (first & 0x1fffff) * 0x100000000 + second;
 }
 
-function rowVector(index: VectorIndex, row: number): Float32Array {
-  const { matrix, dim } = index.entries;
-  return matrix.subarray(row * dim, (row + 1) * dim);
-}
-
 /** Pseudo-relevance feedback: query and nearest entries as one direction. */
 function feedbackVector(
   index: VectorIndex,
@@ -248,7 +240,7 @@ function feedbackVector(
   for (const row of rows) {
     if (row === undefined) continue;
     if (taken++ === FEEDBACK_ENTRIES) break;
-    const vector = rowVector(index, row);
+    const vector = index.entries.vectorAt(row);
     for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]! / FEEDBACK_ENTRIES;
   }
   return toUnit(sum);
@@ -259,14 +251,14 @@ function centreOf(index: VectorIndex, rows: readonly (number | undefined)[]): Fl
   const sum = new Float32Array(index.entries.dim);
   for (const row of rows) {
     if (row === undefined) continue;
-    const vector = rowVector(index, row);
+    const vector = index.entries.vectorAt(row);
     for (let i = 0; i < sum.length; i++) sum[i]! += vector[i]!;
   }
   return toUnit(sum);
 }
 
 function toUnit(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(dot(vector, 0, vector)) || 1;
+  const length = Math.hypot(...vector) || 1;
   for (let i = 0; i < vector.length; i++) vector[i]! /= length;
   return vector;
 }

@@ -6,7 +6,7 @@ import {
   scanAllowed,
   scanNearest,
 } from './nearest.ts';
-import { type RowListener, similarityOfRow, type VectorTable } from './table.ts';
+import type { RowListener, VectorTable } from './table.ts';
 
 /**
  * Rows from which HNSW pays: an exact scan of 30,000 takes about 10 ms, which is
@@ -96,7 +96,7 @@ export function createAdaptiveSearch(
       graph.resizeIndex(capacity);
     }
     if (inGraph.get(row) === true) graph.unmarkDelete(row);
-    graph.addPoint([...table.matrix.subarray(row * table.dim, (row + 1) * table.dim)], row);
+    graph.addPoint([...table.vectorAt(row)], row);
     inGraph.set(row, false);
   };
 
@@ -146,19 +146,17 @@ export function createAdaptiveSearch(
     nearest(query, limit, allowed) {
       const table = tableOf();
       if (graph == null || waiting.size > 0) return scanNearest(table, query, limit, allowed);
-      let rows = 0;
-      for (const owner of allowed) rows += table.rowsOf(owner).length;
-      if (rows < table.size * MIN_ALLOWED_SHARE || rows <= limit * 2)
+      const share = allowed.size / table.ownerCount;
+      if (share < MIN_ALLOWED_SHARE || limit * 2 > table.size)
         return scanAllowed(table, query, limit, allowed);
       const { owners } = table;
-      const filter =
-        rows === table.size ? undefined : (label: number) => allowed.has(owners[label]!);
+      const filter = share >= 1 ? undefined : (label: number) => allowed.has(owners[label]!);
       const { neighbors } = graph.searchKnn([...query], limit, filter);
       const found: Neighbour[] = [];
       for (const row of neighbors) {
         const owner = owners[row]!;
         if (owner >= 0 && allowed.has(owner))
-          found.push({ row, owner, similarity: similarityOfRow(table, row, query) });
+          found.push({ row, owner, similarity: table.similarity(row, query) });
       }
       if (found.length < limit) return scanNearest(table, query, limit, allowed);
       return found.sort(nearestFirst);

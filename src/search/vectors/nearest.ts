@@ -1,4 +1,4 @@
-import { dot, type VectorTable } from './table.ts';
+import type { VectorTable } from './table.ts';
 
 export interface Neighbour {
   row: number;
@@ -18,21 +18,24 @@ export interface NearestSearch {
   nearest(query: Float32Array, limit: number, allowed: ReadonlySet<number>): Neighbour[];
 }
 
-/** Every allowed row compared: exact, about 0.3 µs a row of 384. */
+/** Every allowed row compared: exact, about 0.06 µs a row of 384. */
 export function scanNearest(
   table: VectorTable,
   query: Float32Array,
   limit: number,
   allowed: ReadonlySet<number>,
 ): Neighbour[] {
-  const { matrix, owners, rows, dim } = table;
+  const { owners } = table;
   const best = createBest(limit);
-  for (let row = 0; row < rows; row++) {
-    const owner = owners[row]!;
-    if (owner < 0 || !allowed.has(owner)) continue;
-    const similarity = dot(matrix, row * dim, query);
-    if (similarity > best.floor) best.add({ row, owner, similarity });
-  }
+  table.scan(query, (firstRow, similarities) => {
+    for (let i = 0; i < similarities.length; i++) {
+      const similarity = similarities[i]!;
+      if (similarity <= best.floor) continue;
+      const row = firstRow + i;
+      const owner = owners[row]!;
+      if (owner >= 0 && allowed.has(owner)) best.add({ row, owner, similarity });
+    }
+  });
   return best.sorted();
 }
 
@@ -43,11 +46,10 @@ export function scanAllowed(
   limit: number,
   allowed: ReadonlySet<number>,
 ): Neighbour[] {
-  const { matrix, dim } = table;
   const best = createBest(limit);
   for (const owner of allowed) {
     for (const row of table.rowsOf(owner)) {
-      const similarity = dot(matrix, row * dim, query);
+      const similarity = table.similarity(row, query);
       if (similarity > best.floor) best.add({ row, owner, similarity });
     }
   }

@@ -7,16 +7,20 @@ import { createVectorTable, type VectorTable } from './table.ts';
 export interface VectorStore extends VectorIndex {
   readonly entrySearch: AdaptiveSearch;
   readonly chunkSearch: AdaptiveSearch;
-  /** Read everything that index.db has for this model. */
-  load(db: Database): void;
+  /**
+   * Read everything that index.db has for this model, step by step.
+   *
+   * @param isWanted false for entries that went meanwhile
+   */
+  load(database: () => Database, isWanted: (entryId: number) => boolean): Iterable<void>;
   /** Read again what index.db has for one entry: after it changed, or was embedded. */
   refresh(db: Database, entryId: number): void;
   delete(entryId: number): void;
   close(): void;
 }
 
-/** Rows of one reading: 2,000 vectors of 384 are 3 MB beside those that stay. */
-const LOAD_ROWS = 2_000;
+/** Entries of one step: 20 ms or so, and a megabyte beside what stays. */
+const LOAD_ROWS = 250;
 
 export function createVectorStore(model: string, dim: number, hnswFrom?: number): VectorStore {
   const entrySearch = createAdaptiveSearch(() => entries, hnswFrom);
@@ -33,16 +37,18 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
     chunks,
     entrySearch,
     chunkSearch,
-    load(db) {
-      loadTable(
-        db,
+    *load(database, isWanted) {
+      yield* loadTable(
+        database,
+        isWanted,
         `SELECT e.id AS owner, v.vector AS vector FROM entries e
            JOIN vectors v ON v.model = ?1 AND v.text_hash = e.text_hash
           WHERE e.id > ?2 AND e.id <= ?3 ORDER BY e.id`,
         entries,
       );
-      loadTable(
-        db,
+      yield* loadTable(
+        database,
+        isWanted,
         `SELECT c.entry_id AS owner, v.vector AS vector FROM chunks c
            JOIN vectors v ON v.model = ?1 AND v.text_hash = c.text_hash
           WHERE c.entry_id > ?2 AND c.entry_id <= ?3 ORDER BY c.entry_id, c.position`,
@@ -80,11 +86,17 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
     },
   };
 
-  function loadTable(db: Database, sql: string, table: VectorTable): void {
-    const last = db.get<{ last: number | null }>('SELECT max(id) AS last FROM entries')?.last ?? 0;
+  function* loadTable(
+    database: () => Database,
+    isWanted: (entryId: number) => boolean,
+    sql: string,
+    table: VectorTable,
+  ): Iterable<void> {
+    const last =
+      database().get<{ last: number | null }>('SELECT max(id) AS last FROM entries')?.last ?? 0;
     for (let from = 0; from < last; from += LOAD_ROWS) {
       const vectorsOf = new Map<number, Float32Array[]>();
-      for (const { owner, vector } of db.all<{ owner: number; vector: ArrayBuffer }>(
+      for (const { owner, vector } of database().all<{ owner: number; vector: ArrayBuffer }>(
         sql,
         model,
         from,
@@ -96,7 +108,8 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
         if (vectors === undefined) vectorsOf.set(owner, [decoded]);
         else vectors.push(decoded);
       }
-      for (const [owner, vectors] of vectorsOf) table.set(owner, vectors);
+      for (const [owner, vectors] of vectorsOf) if (isWanted(owner)) table.set(owner, vectors);
+      yield;
     }
   }
 }
