@@ -24,6 +24,8 @@ export interface CallMetrics {
 }
 
 export interface CallHistory {
+  /** Answers since the daemon began. */
+  answered: number;
   /** Answers of each second. */
   calls: number[];
   /** Milliseconds from request to answer; null in a second without any. */
@@ -39,8 +41,11 @@ export function createCallMetrics(now: () => number = () => performance.now()): 
   const bins = new Uint32Array(SECONDS_KEPT * BINS);
   const secondOf = new Float64Array(SECONDS_KEPT).fill(-1);
 
+  let answered = 0;
+
   return {
     record(ms) {
+      answered += 1;
       const second = Math.floor(now() / 1000);
       const row = second % SECONDS_KEPT;
       if (secondOf[row] !== second) {
@@ -53,6 +58,7 @@ export function createCallMetrics(now: () => number = () => performance.now()): 
       const current = Math.floor(now() / 1000);
       const all = new Uint32Array(BINS);
       const history: CallHistory = {
+        answered,
         calls: [],
         p50Ms: [],
         p99Ms: [],

@@ -22,6 +22,7 @@ test('answers are counted in the second they were given in, the running one left
 test('a second without answers has no latency', () => {
   const { metrics } = metricsAt(5_000);
   expect(metrics.read(2)).toEqual({
+    answered: 0,
     calls: [0, 0],
     p50Ms: [null, null],
     p99Ms: [null, null],
@@ -38,7 +39,7 @@ test('what is older than two minutes is not mistaken for what is new', () => {
   expect(metrics.read(SECONDS_KEPT).total.calls).toBe(0);
   metrics.record(1);
   clock.ms += 1000;
-  expect(metrics.read(1).calls).toEqual([1]);
+  expect(metrics.read(1)).toMatchObject({ calls: [1], answered: 2 });
 });
 
 test('a percentile is within 10 % of the true one', () => {

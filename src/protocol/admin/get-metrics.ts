@@ -10,6 +10,8 @@ export const getMetrics = {
     seconds: z.number().int().min(1).max(120).default(60),
   }),
   result: z.object({
+    /** Answers to MCP clients since the daemon began. */
+    answered: z.number().int(),
     /** Answers to MCP clients of each second, oldest first. */
     calls: z.array(z.number().int()),
     /** Milliseconds from request to answer, each within 10 %; null in a second without any. */
