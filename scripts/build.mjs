@@ -144,7 +144,7 @@ function daemon(dist, composition) {
 }
 
 /** oclif finds commands by path: one file each, sharing chunks. */
-function cli(dist) {
+async function cli(dist) {
   const commands = readdirSync(at('src/commands'), { recursive: true }).filter((file) =>
     file.endsWith('.ts'),
   );
@@ -160,10 +160,20 @@ function cli(dist) {
       ),
     },
     outdir: dist('cli'),
+    define: { ...common.define, ...(await topAssets()) },
     // oclif is inside: reading its hundred files took half of a command's time.
     external: [...NATIVE, ...OCLIF_OPTIONAL],
     banner: commonJsBanner,
   });
+}
+
+/** The dashboard's document and sheet, as constants of the bundle. */
+async function topAssets() {
+  const text = async (file) => JSON.stringify(await readFile(at('src/top', file), 'utf8'));
+  return {
+    __LECTERN_TOP_DOCUMENT__: await text('top.tui'),
+    __LECTERN_TOP_SHEET__: await text('top.tcss'),
+  };
 }
 
 /** `lectern tui`: raw arguments, no oclif. */
