@@ -8,6 +8,7 @@ import { type Paint, paintFor } from './paint.ts';
 import type { Look } from './print/look.ts';
 import { openProgress, type ProgressLine } from './progress.ts';
 import { describeTerminal, isTruthyVariable, type Terminal } from './terminal.ts';
+import { screenSafe, screenSafePainted, toJsonLine } from './text.ts';
 
 interface GlobalFlags {
   json: boolean;
@@ -28,6 +29,8 @@ export interface Showing {
   json: object | readonly object[];
   /** Printed without --json; an empty text prints nothing. */
   text: string;
+  /** The text goes out byte for byte: a file's own content, into a pipe. */
+  isVerbatim?: boolean;
   /** The `next:` line of human mode, on standard error so that pipes stay clean. */
   next?: string;
 }
@@ -96,22 +99,25 @@ export abstract class LecternCommand extends Command {
   protected show(showing: Showing): void {
     if (this.globals.json) {
       const records = Array.isArray(showing.json) ? showing.json : [showing.json];
-      for (const record of records) process.stdout.write(`${JSON.stringify(record)}\n`);
+      for (const record of records) process.stdout.write(`${toJsonLine(record)}\n`);
       return;
     }
-    if (showing.text !== '') process.stdout.write(`${showing.text}\n`);
+    if (showing.text !== '') {
+      const text = showing.isVerbatim === true ? showing.text : screenSafePainted(showing.text);
+      process.stdout.write(`${text}\n`);
+    }
     if (showing.next !== undefined) this.hint(showing.next);
   }
 
   /** The `next:` line: what a person would probably do now. Nothing with --json. */
   protected hint(next: string): void {
     if (this.globals.json) return;
-    process.stderr.write(`${paintFor(this.#coloursErrors()).quiet('next:')} ${next}\n`);
+    process.stderr.write(`${paintFor(this.#coloursErrors()).quiet('next:')} ${screenSafe(next)}\n`);
   }
 
   /** A remark that is no part of the result; standard error, human mode only. */
   protected note(text: string): void {
-    if (!this.globals.json) process.stderr.write(`${text}\n`);
+    if (!this.globals.json) process.stderr.write(`${screenSafe(text)}\n`);
   }
 
   /** A progress line on standard error, drawn only in a terminal and only for slow work. */

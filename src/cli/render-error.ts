@@ -1,14 +1,15 @@
 import { type LecternError, toCliErrorJson } from '../core/errors.ts';
 import { scrub } from '../core/scrub.ts';
 import type { Paint } from './paint.ts';
+import { screenSafe, toJsonLine } from './text.ts';
 
 /** `error:` and `next:` lines for people, without a line end. The stack only when asked. */
 export function formatError(error: LecternError, paint: Paint, verbose: boolean): string {
-  const lines = [`${paint.bad('error:')} ${scrub(error.message)}`];
-  if (error.next !== undefined) lines.push(`${paint.quiet('next:')} ${error.next}`);
+  const lines = [`${paint.bad('error:')} ${screenSafe(scrub(error.message))}`];
+  if (error.next !== undefined) lines.push(`${paint.quiet('next:')} ${screenSafe(error.next)}`);
   if (verbose) {
     const cause = error.cause instanceof Error ? error.cause : undefined;
-    lines.push(paint.quiet(scrub((cause ?? error).stack ?? '')));
+    lines.push(paint.quiet(screenSafe(scrub((cause ?? error).stack ?? ''))));
   }
   return lines.join('\n');
 }
@@ -17,5 +18,5 @@ export function formatError(error: LecternError, paint: Paint, verbose: boolean)
 export function formatErrorJson(error: LecternError): string {
   const report = toCliErrorJson(error) as { error: { message: string } };
   report.error.message = scrub(report.error.message);
-  return JSON.stringify(report);
+  return toJsonLine(report);
 }

@@ -13,6 +13,31 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').replace(UNPRINTABLE, '').trim();
 }
 
+/**
+ * Lines of somebody else for a screen: control characters that could move the
+ * cursor or recolour the terminal go, line ends and tabs stay (design 10).
+ */
+export function screenSafe(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
+/** The same for lines that we painted: colour codes, and nothing else that starts with ESC, stay. */
+export function screenSafePainted(text: string): string {
+  return text
+    .split(/(\u001b\[\d{1,2}m)/)
+    .map((piece, at) => (at % 2 === 1 ? piece : screenSafe(piece)))
+    .join('');
+}
+
+/** JSON in one line, in which no character can steer a terminal: the escapes mean the same to a parser. */
+export function toJsonLine(value: object): string {
+  return JSON.stringify(value).replace(UNPRINTABLE, (run) =>
+    Array.from(run, (it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  );
+}
+
 const SGR = /\u001b\[[0-9;]*m/g;
 
 /** East Asian wide and fullwidth blocks, and emoji: two columns in every common terminal. */

@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../cli/base-command.ts';
+import { PLAIN } from '../cli/paint.ts';
 import { type EntryAnswer, formatEntryAnswer } from '../cli/print/entry.ts';
 import { LecternError } from '../core/errors.ts';
 import type { getEntry } from '../protocol/admin/get-entry.ts';
@@ -50,13 +51,18 @@ export default class Get extends LecternCommand {
       include_resource_bodies: flags.resources,
     })) as unknown as EntryAnswer;
     if ('matches' in answer && !this.globals.json) {
-      throw new LecternError('usage', formatEntryAnswer(answer, true, this.look), {
-        next: 'name the catalog and the plugin too',
-      });
+      throw new LecternError(
+        'usage',
+        formatEntryAnswer(answer, true, { ...this.look, paint: PLAIN }),
+        {
+          next: 'name the catalog and the plugin too',
+        },
+      );
     }
     this.show({
       json: answer,
       text: formatEntryAnswer(answer, process.stdout.isTTY === true, this.look),
+      isVerbatim: 'content' in answer,
     });
   }
 }

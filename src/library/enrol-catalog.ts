@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
-import { isInside } from '../catalog/contain.ts';
+import { basename, join, resolve } from 'node:path';
+import { isInside, resolveReal } from '../catalog/contain.ts';
 import { toSafeSegment } from '../catalog/identity.ts';
 import { catalogKey, parseSource } from '../catalog/source.ts';
 import { LecternError } from '../core/errors.ts';
@@ -91,11 +92,17 @@ async function prepareDirectory(
   const found = await stat(root);
   if (!found.isDirectory()) throw new LecternError('io', `${root} is not a directory`);
   const home = session.env['HOME'] ?? homedir();
-  if (isInside(root, home)) {
-    throw new LecternError(
-      'usage',
-      `${root} holds the home directory; enrol the directory that holds the skills`,
-    );
+  if (isInside(root, resolveReal(home) ?? home)) {
+    throw new LecternError('usage', `${root} holds the home directory`, {
+      next: 'enrol the directory that holds the skills',
+    });
+  }
+  // Its own files would be watched, read and indexed for ever, each change causing the next.
+  const state = resolveReal(parts.paths.root) ?? parts.paths.root;
+  if (isInside(root, state) || isInside(state, root)) {
+    throw new LecternError('usage', `${root} is, or holds, lectern's own state`, {
+      next: 'enrol the directory that holds the skills',
+    });
   }
   const { branch, commit } = await parts.git.head(root);
   return {
@@ -142,7 +149,11 @@ async function prepareClone(
   report('cloning', 0, null);
   // A directory that no enrolment knows is left over from a clone that was cut short.
   await rm(directory, { recursive: true, force: true });
-  const cloned = await parts.git.clone(source.url, request.ref, directory, session.env);
+  const cloned = await parts.git
+    .clone(source.url, request.ref, directory, session.env)
+    .catch((error) => {
+      throw remindOfPath(error, request.source, session.cwd);
+    });
   return {
     ...shared,
     ref: request.ref ?? cloned.branch ?? DEFAULT_REF,
@@ -151,6 +162,16 @@ async function prepareClone(
       if (known === undefined) await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** `owner/repo` is a repository even where a directory of that name lies here (library contract 3.1). */
+function remindOfPath(error: unknown, source: string, cwd: string): unknown {
+  const isMeant = /^[^:]+\/[^/]+$/.test(source) && existsSync(resolve(cwd, source));
+  if (!isMeant || !(error instanceof LecternError)) return error;
+  return new LecternError(error.category, error.message, {
+    ...error.details,
+    next: `lectern catalog add ./${source}`,
+  });
 }
 
 async function finish(
@@ -167,6 +188,7 @@ async function finish(
       { root: prepared.root, kind: 'catalog' },
       (progress) => report(progress.stage, progress.done, progress.total),
     );
+    checkHoldsSomething(prepared, reading);
     const name = chooseName(parts, workspace, request, prepared, reading);
     const enrolment = parts.state.addEnrolment({
       workspaceId: workspace.id,
@@ -183,6 +205,24 @@ async function finish(
     await prepared.undo();
     throw error;
   }
+}
+
+/**
+ * A directory of something else is a mistake that is told at once, with what
+ * kept its files from being read, if anything did.
+ *
+ * @throws LecternError manifest_invalid (5)
+ */
+function checkHoldsSomething({ kind, url, root }: Prepared, reading: RootReading): void {
+  if (reading.format !== 'folder' || reading.plugins > 0) return;
+  const where = kind === 'git' ? url : root;
+  const problem = reading.problems.find(({ severity }) => severity === 'error');
+  const why = problem === undefined ? '' : ` (${problem.file}: ${problem.message})`;
+  throw new LecternError(
+    'manifest_invalid',
+    `${where} is not a catalog: it has no manifest and holds no skills, commands or agents${why}`,
+    { next: 'name the directory that holds skills/, commands/ or agents/' },
+  );
 }
 
 /**

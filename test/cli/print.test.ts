@@ -7,13 +7,14 @@ import {
   formatUpdates,
 } from '../../src/cli/print/catalogs.ts';
 import { formatLogLine, isAtLevel } from '../../src/cli/print/daemon.ts';
-import { formatEntryAnswer, screenSafe } from '../../src/cli/print/entry.ts';
+import { formatEntryAnswer } from '../../src/cli/print/entry.ts';
 import { formatExplained } from '../../src/cli/print/explain.ts';
 import { formatPluginChanges, formatPlugins } from '../../src/cli/print/plugins.ts';
 import { formatProblems } from '../../src/cli/print/problems.ts';
 import { formatQuery, getCommandFor } from '../../src/cli/print/query.ts';
 import { exitCodeOfVerdict, nextStepOf } from '../../src/cli/print/status.ts';
 import { formatWorkspaces } from '../../src/cli/print/workspaces.ts';
+import { screenSafe } from '../../src/cli/text.ts';
 
 const look = { paint: PLAIN, width: 80, nowMs: Date.parse('2026-01-05T10:00:00Z') };
 const entries = { found: 3, loaded: 3, dropped: 0 };

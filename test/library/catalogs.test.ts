@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync, symlinkSync, utimesSync } from 'node:f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemGit } from '../../src/catalog/git.ts';
+import { LecternError } from '../../src/core/errors.ts';
 import {
   enrolOrchard,
   entryText,
@@ -448,5 +449,52 @@ test('L-143 list_catalogs has ref, is sorted, and omits last_synced of what is g
       },
       { name: 'b', url: `file://${root}`, ref: 'main', plugin_count: 0 },
     ],
+  });
+});
+
+test('L-039 a directory without manifest and entries is no catalog, and nothing of it stays', async () => {
+  const lectern = startLibrary();
+  const root = join(lectern.home, 'photos');
+  writeTree(root, { 'readme.txt': 'holidays' });
+  await expect(lectern.ask('catalog.add', { source: root })).rejects.toMatchObject({
+    category: 'manifest_invalid',
+    exitCode: 5,
+    message: expect.stringContaining(root),
+    next: expect.stringContaining('skills/'),
+  });
+  expect(await lectern.ask('catalog.list')).toEqual([]);
+  expect(lectern.indexer.roots.size).toBe(0);
+});
+
+test('an empty repository is no catalog, and its clone goes', async () => {
+  const lectern = startWithGit();
+  const root = makeDirectory();
+  git(root, 'init', '--quiet', '--bare');
+  await expect(lectern.ask('catalog.add', { source: `file://${root}` })).rejects.toMatchObject({
+    category: 'manifest_invalid',
+  });
+  expect(clones(lectern)).toEqual([]);
+});
+
+test('the state root, what it holds and what holds it are no catalogs', async () => {
+  const lectern = startLibrary();
+  const { root, catalogs } = lectern.paths;
+  writeTree(root, { 'catalogs/x/SKILL.md': entryText({ name: 'x', description: 'X.' }) });
+  for (const source of [root, catalogs, join(root, '..')]) {
+    await expect(lectern.ask('catalog.add', { source })).rejects.toMatchObject({
+      category: 'usage',
+    });
+  }
+});
+
+test('owner/repo that is also a path here is cloned, and the failure names the path form', async () => {
+  const clone = () => Promise.reject(new LecternError('git_failed', 'no network'));
+  const lectern = startLibrary({ git: { ...systemGit, clone } });
+  writeTree(join(lectern.cwd, 'mine/skills'), {
+    'x/SKILL.md': entryText({ name: 'x', description: 'X.' }),
+  });
+  await expect(lectern.ask('catalog.add', { source: 'mine/skills' })).rejects.toMatchObject({
+    category: 'git_failed',
+    next: 'lectern catalog add ./mine/skills',
   });
 });

@@ -23,18 +23,23 @@ export function formatEntryCounts(entries: EntryCounts): string {
     : `${entries.loaded} of ${count(entries.found, 'entry', 'entries')}`;
 }
 
-/** A `file://` address as the path it names; anything else as it is. */
+/** A `file://` address as the path it names; anything else, or one that is no path, as it is. */
 function showAddress(url: string): string {
-  return url.startsWith('file://') ? decodeURIComponent(url.slice('file://'.length)) : url;
+  if (!url.startsWith('file://')) return oneLine(url);
+  try {
+    return oneLine(decodeURIComponent(url.slice('file://'.length)));
+  } catch {
+    return oneLine(url);
+  }
 }
 
 export function formatAddedCatalog(answer: ResultOf<typeof addCatalog>, { paint }: Look): string {
   const { added, external } = answer;
   const where = answer.in_place
     ? `read in place from ${showAddress(added.url)}`
-    : `${added.url} at ${added.ref}${added.commit === undefined ? '' : ` (${added.commit.slice(0, 10)})`}`;
+    : `${oneLine(added.url)} at ${added.ref}${added.commit === undefined ? '' : ` (${added.commit.slice(0, 10)})`}`;
   const lines = [
-    `${paint.good('added')} ${paint.name(added.name)}: ${count(added.plugin_count, 'plugin')}, ${formatEntryCounts(answer.entries)}`,
+    `${paint.good('added')} ${paint.name(oneLine(added.name))}: ${count(added.plugin_count, 'plugin')}, ${formatEntryCounts(answer.entries)}`,
     `  ${paint.quiet(where)}`,
   ];
   if (external.length > 0) {
@@ -72,7 +77,7 @@ export function formatCatalogs(rows: ResultOf<typeof listCatalogs>, look: Look):
         : row.in_place === true
           ? 'live'
           : formatAge(Date.parse(row.last_synced), look.nowMs),
-      oneLine(`${showAddress(row.url)}${row.in_place === true ? '' : ` @ ${row.ref}`}`),
+      `${showAddress(row.url)}${row.in_place === true ? '' : ` @ ${row.ref}`}`,
     ]),
     look.width,
     look.paint.quiet,
@@ -82,7 +87,7 @@ export function formatCatalogs(rows: ResultOf<typeof listCatalogs>, look: Look):
 export function formatCatalog(catalog: ResultOf<typeof showCatalog>, look: Look): string {
   const { paint } = look;
   const lines = [
-    `${paint.name(oneLine(catalog.name))}${catalog.version === null ? '' : ` ${catalog.version}`}`,
+    `${paint.name(oneLine(catalog.name))}${catalog.version === null ? '' : ` ${oneLine(catalog.version)}`}`,
   ];
   if (catalog.description !== null) lines.push(oneLine(catalog.description));
   if (catalog.owner !== null) {
@@ -117,7 +122,7 @@ type UpdateRecord = ResultOf<typeof updateCatalogs>['records'][number];
 
 function formatUpdateRecord(record: UpdateRecord, { paint }: Look): string {
   if ('pinned' in record) {
-    return `${paint.name(record.pinned.name)} is pinned at ${record.pinned.ref}; nothing was fetched`;
+    return `${paint.name(oneLine(record.pinned.name))} is pinned at ${record.pinned.ref}; nothing was fetched`;
   }
   if ('refreshed' in record) {
     const { name, ref, plugin_count: plugins, advanced_commits: commits } = record.refreshed;
@@ -127,10 +132,10 @@ function formatUpdateRecord(record: UpdateRecord, { paint }: Look): string {
         : commits === 0
           ? ', no new commits'
           : `, ${count(commits, 'new commit')}`;
-    return `${paint.good('refreshed')} ${paint.name(name)} (${ref}): ${count(plugins, 'plugin')}${moved}`;
+    return `${paint.good('refreshed')} ${paint.name(oneLine(name))} (${ref}): ${count(plugins, 'plugin')}${moved}`;
   }
   const change = record.plugin_change;
-  const id = `${change.catalog}/${change.plugin}`;
+  const id = oneLine(`${change.catalog}/${change.plugin}`);
   if (change.auto_disabled_reason !== undefined) {
     return `  ${paint.warning('disabled')} ${id}: ${oneLine(change.auto_disabled_reason)}`;
   }
@@ -154,14 +159,16 @@ export function formatRemovedCatalog(
 ): string {
   const { removed } = answer;
   const lines = [
-    `${paint.good('removed')} ${paint.name(removed.name)}; ${
+    `${paint.good('removed')} ${paint.name(oneLine(removed.name))}; ${
       answer.deleted
         ? `${removed.cache_path} was deleted`
         : `${removed.cache_path} was left as it is`
     }`,
   ];
   for (const each of removed.cascade ?? []) {
-    lines.push(`  disabled ${each.plugin} (${count(each.skills_dropped, 'entry', 'entries')})`);
+    lines.push(
+      `  disabled ${oneLine(each.plugin)} (${count(each.skills_dropped, 'entry', 'entries')})`,
+    );
   }
   return lines.join('\n');
 }

@@ -1,4 +1,4 @@
-import { oneLine, wrap } from '../text.ts';
+import { oneLine, screenSafe, wrap } from '../text.ts';
 import type { Look } from './look.ts';
 import { getCommandFor } from './query.ts';
 
@@ -22,16 +22,6 @@ export type EntryAnswer =
       prompt_name?: string;
     })
   | { matches: (Identity & { description: string })[]; next_actions: unknown[] };
-
-/**
- * Text of a catalog for a screen: control characters that could move the cursor
- * or recolour the terminal go, line ends and tabs stay (design 10).
- */
-export function screenSafe(body: string): string {
-  return body
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '');
-}
 
 export function formatEntryAnswer(answer: EntryAnswer, isScreen: boolean, look: Look): string {
   if ('matches' in answer) return formatMatches(answer.matches, look);
