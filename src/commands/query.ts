@@ -3,7 +3,11 @@ import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../cli/base-command.ts';
 import { formatQuery, getCommandFor } from '../cli/print/query.ts';
 import { LecternError } from '../core/errors.ts';
+import type { releaseQuery } from '../protocol/admin/release-query.ts';
 import type { runQuery } from '../protocol/admin/run-query.ts';
+
+/** The most that may be asked for (library contract 5.7): a screen cuts by its own width. */
+const WHOLE_DESCRIPTION = 100_000;
 
 export default class Query extends LecternCommand {
   static override summary = 'Search the enabled skills, commands and agents.';
@@ -51,6 +55,11 @@ export default class Query extends LecternCommand {
     }),
     'no-rerank': Flags.boolean({ description: 'Order by similarity alone.' }),
     strict: Flags.boolean({ description: 'Fail (exit 40) when nothing reaches the floor.' }),
+    release: Flags.string({
+      description: 'Run this query again, which is left out because it ended lectern twice.',
+      helpValue: 'TEXT',
+      exclusive: ['query'],
+    }),
     'min-score': Flags.string({
       description: 'The floor; cuts only with --strict.',
       helpValue: 'SCORE',
@@ -60,6 +69,7 @@ export default class Query extends LecternCommand {
   async run(): Promise<void> {
     const { argv, flags } = this.withGlobals(await this.parse(Query));
     const words = argv as string[];
+    if (flags.release !== undefined) return this.#release(flags.release, words);
     if (flags.query !== undefined && words.length > 0) {
       throw new LecternError('usage', 'give the text as words or with --query, not both', {
         next: 'lectern query --help',
@@ -81,12 +91,23 @@ export default class Query extends LecternCommand {
       rerank: flags.rerank ? true : flags['no-rerank'] ? false : null,
       strict: flags.strict,
       min_score: parseScore(flags['min-score']),
+      description_max_chars: WHOLE_DESCRIPTION,
     });
     const best = answer.results[0];
     this.show({
       json: answer,
       text: formatQuery(answer, this.look),
       next: best === undefined ? 'lectern status' : getCommandFor(best),
+    });
+  }
+
+  async #release(text: string, words: readonly string[]): Promise<void> {
+    if (words.length > 0) throw new LecternError('usage', 'give --release, or words: not both');
+    const answer = await this.ask<typeof releaseQuery>('query.release', { text });
+    this.show({
+      json: answer,
+      text: `${this.paint.good('released')} ${answer.released}`,
+      next: 'lectern status',
     });
   }
 }
