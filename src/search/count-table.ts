@@ -9,7 +9,8 @@ export interface CountTable {
 }
 
 export function createCountTable(): CountTable {
-  let capacity = 1 << 14;
+  let bits = 14;
+  let capacity = 1 << bits;
   /** A key once placed keeps its slot, with a count of 0 when all of it was taken back. */
   let keys = new Uint32Array(capacity);
   let counts = new Int32Array(capacity);
@@ -17,14 +18,16 @@ export function createCountTable(): CountTable {
   let used = 0;
 
   const slotOf = (hash: number): number => {
-    let slot = (Math.imul(hash, 0x9e3779b1) >>> 0) & (capacity - 1);
+    // The product's high bits depend on all bits of the hash; its low ones only on the low ones.
+    let slot = Math.imul(hash, 0x9e3779b1) >>> (32 - bits);
     while (taken[slot] === 1 && keys[slot] !== hash) slot = (slot + 1) & (capacity - 1);
     return slot;
   };
 
   const grow = (): void => {
     const [oldKeys, oldCounts] = [keys, counts];
-    capacity *= 2;
+    bits++;
+    capacity = 1 << bits;
     keys = new Uint32Array(capacity);
     counts = new Int32Array(capacity);
     taken = new Uint8Array(capacity);
