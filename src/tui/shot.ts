@@ -1,6 +1,7 @@
 import type { Frame } from './frame/frame.ts';
 import { BOLD, type Canvas, DIM, ITALIC, REVERSE, UNDERLINE } from './paint/canvas.ts';
 import { ansiIndex, XTERM } from './run/palette.ts';
+import { drawShape, isShape } from './shot-shapes.ts';
 import { builtinTokens } from './style/tokens.ts';
 
 /** Size of a cell in SVG units: about that of a 16-unit monospace font with some leading. */
@@ -10,6 +11,7 @@ const FONT_SIZE = 16;
 /** Baseline inside the cell. */
 const ASCENT = 15;
 const MARGIN = 8;
+const DIMMED = ' opacity="0.6"';
 
 interface Run {
   readonly x: number;
@@ -22,7 +24,8 @@ interface Run {
 
 /**
  * A frame as an SVG picture. Every run of text is stretched to its columns, so the grid holds with
- * any font; wide and joined clusters are runs of their own.
+ * any font; wide and joined clusters are runs of their own, and so are blocks and lines, which are
+ * drawn as shapes.
  */
 export function drawShot(frame: Frame): string {
   const { canvas, theme } = frame;
@@ -56,6 +59,7 @@ function* rowRuns(canvas: Canvas, y: number, ink: string, paper: string): Genera
       while (
         end < canvas.cols &&
         isPlain(canvas, y, end) &&
+        isSameKind(canvas.text[at]!, canvas.text[y * canvas.cols + end]!) &&
         isSameStyle(canvas, at, at + end - x)
       ) {
         text += canvas.text[y * canvas.cols + end]!;
@@ -84,6 +88,11 @@ function clusterWidth(canvas: Canvas, y: number, x: number): number {
 
 function isPlain(canvas: Canvas, y: number, x: number): boolean {
   return canvas.text[y * canvas.cols + x]!.length === 1 && clusterWidth(canvas, y, x) === 1;
+}
+
+/** Letters join letters; a shape joins only its like. */
+function isSameKind(a: string, b: string): boolean {
+  return isShape(a) ? a === b : !isShape(b);
 }
 
 function isSameStyle(canvas: Canvas, a: number, b: number): boolean {
@@ -115,8 +124,14 @@ function drawRun(run: Run, y: number, paper: string): string[] {
     run.attributes & BOLD ? ' font-weight="bold"' : '',
     run.attributes & ITALIC ? ' font-style="italic"' : '',
     run.attributes & UNDERLINE ? ' text-decoration="underline"' : '',
-    run.attributes & DIM ? ' opacity="0.6"' : '',
+    run.attributes & DIM ? DIMMED : '',
   ].join('');
+  if (isShape(run.text[0]!)) {
+    const count = run.text.length;
+    const at = { left, top, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, count };
+    parts.push(...drawShape(run.text[0]!, at, run.fg, run.attributes & DIM ? DIMMED : ''));
+    return parts;
+  }
   const place = `x="${left}" y="${round(top + ASCENT)}" textLength="${width}" lengthAdjust="spacingAndGlyphs"`;
   parts.push(`<text ${place} fill="${run.fg}"${style}>${escapeXml(run.text)}</text>`);
   return parts;

@@ -37,6 +37,37 @@ describe('shot', () => {
     );
   });
 
+  test('U-131 blocks and lines are shapes that fill their cells', async () => {
+    const { stdout } = await tool('shot a.tui --cols 12 --rows 3', {
+      'a.tui': doc('<box width="12" height="3" border="1"><text>██▌░</text></box>'),
+    });
+    expect(stdout).not.toMatch(/<text/);
+    // The top edge is one line from the first corner's right side to the last one's left.
+    expect(stdout).toContain('d="M113.6,18 L65.6,18 L17.6,18"');
+    // Two full blocks, half a cell, a thin shade: side by side, over the whole height of the row.
+    expect(stdout).toContain('<rect x="17.6" y="28" width="19.2" height="20"');
+    expect(stdout).toContain('<rect x="36.8" y="28" width="4.8" height="20"');
+    expect(stdout).toMatch(
+      /<rect x="46.4" y="28" width="9.6" height="20" [^>]*fill-opacity="0.25"/,
+    );
+  });
+
+  test('U-131 every style of border closes its corners', async () => {
+    for (const style of ['single', 'double', 'rounded', 'thick']) {
+      const { stdout } = await tool('shot a.tui --cols 4 --rows 3', {
+        'a.tui': doc(`<box width="4" height="3" border="${style}"/>`),
+      });
+      const ends = [...stdout.matchAll(/ d="([^"]*)"/g)].flatMap(([, path]) =>
+        path!.split(' M').flatMap((line) => {
+          const points = [...line.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)].map(([both]) => both);
+          return [points[0]!, points.at(-1)!];
+        }),
+      );
+      // Each end of a line is where another one begins.
+      for (const end of ends) expect(ends.filter((it) => it === end)).toHaveLength(2);
+    }
+  });
+
   test('U-131 runs of one row never overlap and cover no cell twice', async () => {
     const { stdout } = await tool('shot a.tui --cols 12 --rows 1', {
       'a.tui': doc('<text>a漢b漢c</text>'),
