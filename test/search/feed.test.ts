@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startSearch } from '../../daemon/embedder/search.ts';
+import type { EntriesChange } from '../../daemon/indexer/client.ts';
+import { Scope } from '../../src/core/scope.ts';
+import { chunk, entryText } from '../../src/search/chunks.ts';
+import { type Embedder, EmbedderUnavailable } from '../../src/search/embed/embedder.ts';
+import { BUNDLED_MODEL } from '../../src/search/embed/profile.ts';
+import type { ModelFault } from '../../src/search/embed/verify.ts';
+import { openSmallIndex, type SmallEntry, unit } from './small-index.ts';
+
+let scope: Scope;
+beforeEach(() => {
+  scope = new Scope('test');
+});
+afterEach(() => scope.close());
+
+const silent = { info: () => {}, warn: () => {} };
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** A model that turns texts into vectors by their length, and writes down what it was asked. */
+function openModel(id: string) {
+  const asked: string[] = [];
+  let fault: ModelFault | null = null;
+  let gate: Promise<void> = Promise.resolve();
+  const vectorOf = (text: string): Float32Array => unit([1, text.length % 7, 1]);
+  const embedder: Embedder = {
+    profile: { ...BUNDLED_MODEL, id, dim: 3 },
+    embedQuery: async (text) => {
+      if (fault !== null) throw new EmbedderUnavailable(fault.detail);
+      return vectorOf(text);
+    },
+    embedTexts: async (texts) => {
+      await gate;
+      if (fault !== null) throw new EmbedderUnavailable(fault.detail);
+      asked.push(...texts);
+      return texts.map((text) => (text.includes('poison') ? null : vectorOf(text)));
+    },
+    health: () => ({
+      state: fault === null ? 'ready' : 'failed',
+      fault,
+      rssBytes: null,
+      pid: null,
+      deaths: 0,
+      waiting: 0,
+    }),
+    wake: () => {},
+  };
+  return {
+    embedder,
+    asked,
+    fail: (found: ModelFault | null) => {
+      fault = found;
+    },
+    hold() {
+      let release!: () => void;
+      gate = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => release();
+    },
+  };
+}
+
+/** An indexer's outside over a small index with rows for entries, bodies and chunks. */
+function openIndexer(entries: readonly SmallEntry[]) {
+  const { db, view } = openSmallIndex(entries);
+  db.exec('PRAGMA foreign_keys = OFF');
+  const listeners = new Set<(change: EntriesChange) => void>();
+  const progress: string[] = [];
+  const put = (id: number, body: string): void => {
+    const entry = view.entries.get(id)!;
+    entry.textHash = sha256(entryText(entry.name, entry.description, entry.whenToUse));
+    const columns = db.all<{ name: string; type: string; notnull: number }>(
+      'SELECT name, type, "notnull" FROM pragma_table_info(\'entries\')',
+    );
+    const known: Record<string, string | number> = {
+      id,
+      name: entry.name,
+      kind: entry.kind,
+      text_hash: entry.textHash,
+      // Rows that are asked for by hash and id only; the rest is filler.
+    };
+    const used = columns.filter(({ name, notnull }) => notnull === 1 || name in known);
+    db.run(
+      `INSERT OR REPLACE INTO entries (${used.map(({ name }) => name).join()}) VALUES (${used.map(() => '?').join()})`,
+      ...used.map(({ name, type }) => known[name] ?? (type === 'TEXT' ? `${name}-${id}` : id)),
+    );
+    db.run('DELETE FROM chunks WHERE entry_id = ?', id);
+    for (const [position, text] of chunk(entry.name, body).entries())
+      db.run(
+        'INSERT INTO chunks (entry_id, position, text_hash, text) VALUES (?, ?, ?, ?)',
+        id,
+        position,
+        sha256(text),
+        text,
+      );
+  };
+  for (const [at, entry] of entries.entries()) put(at + 1, entry.body ?? '');
+  return {
+    db,
+    view,
+    put,
+    progress,
+    change: (change: EntriesChange) => {
+      for (const listener of listeners) listener(change);
+    },
+    port: {
+      view,
+      database: () => db,
+      onEntries: (listener: (change: EntriesChange) => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      storeVectors: async (model: string, rows: { textHash: string; vector: Float32Array }[]) => {
+        for (const { textHash, vector } of rows)
+          db.run(
+            'INSERT OR REPLACE INTO vectors (model, text_hash, vector) VALUES (?, ?, ?)',
+            model,
+            textHash,
+            new Uint8Array(vector.buffer),
+          );
+      },
+      reportEmbedding: (report: { stage: string } | null) => {
+        progress.push(report?.stage ?? 'idle');
+      },
+    },
+  };
+}
+
+const orchard: SmallEntry[] = [
+  { name: 'prune', description: 'Cut back branches.', body: '# Prune\nIn winter.' },
+  { name: 'press', description: 'Make cider.', body: '# Press\nIn autumn.' },
+];
+const open = (
+  indexer: ReturnType<typeof openIndexer>,
+  embedder: Embedder | null,
+  canWrite = true,
+) =>
+  startSearch({
+    scope,
+    log: silent,
+    indexer: indexer.port,
+    embedder,
+    canWrite,
+    reason: 'none here',
+  });
+const count = (indexer: ReturnType<typeof openIndexer>): number =>
+  indexer.db.get<{ n: number }>('SELECT count(*) AS n FROM vectors')!.n;
+
+test('descriptions of all entries are embedded before any body', async () => {
+  const indexer = openIndexer(orchard);
+  const model = openModel('one');
+  const search = open(indexer, model.embedder);
+  await search.idle();
+  expect(model.asked).toEqual([
+    'prune: Cut back branches.',
+    'press: Make cider.',
+    'prune. \n# Prune\nIn winter.',
+    'press. \n# Press\nIn autumn.',
+  ]);
+  expect(search.status()).toMatchObject({ embedded: 2, vectors: 4, entries: 'exact' });
+  expect(new Set(indexer.progress)).toEqual(new Set(['descriptions', 'bodies', 'idle']));
+});
+
+test('what was embedded in an earlier life is read, not embedded again', async () => {
+  const indexer = openIndexer(orchard);
+  await open(indexer, openModel('one').embedder).idle();
+  const model = openModel('one');
+  const search = open(indexer, model.embedder);
+  await search.idle();
+  expect(model.asked).toEqual([]);
+  expect(search.status().vectors).toBe(4);
+});
+
+test('a changed entry is embedded again, a removed one is gone from memory', async () => {
+  const indexer = openIndexer(orchard);
+  const model = openModel('one');
+  const search = open(indexer, model.embedder);
+  await search.idle();
+  model.asked.length = 0;
+  indexer.view.entries.get(1)!.description = 'Cut back long branches.';
+  indexer.put(1, orchard[0]!.body!);
+  indexer.change({ upserted: [1], removed: [] });
+  await expect.poll(() => model.asked).toEqual(['prune: Cut back long branches.']);
+  await search.idle();
+  (indexer.view.entries as Map<number, unknown>).delete(2);
+  indexer.change({ upserted: [], removed: [2] });
+  expect(search.status()).toMatchObject({ embedded: 1, vectors: 2 });
+});
+
+test('a text that cannot be embedded is left out once, and the rest goes on', async () => {
+  const indexer = openIndexer([{ name: 'poison', description: 'poison' }, ...orchard]);
+  const model = openModel('one');
+  const search = open(indexer, model.embedder);
+  await search.idle();
+  expect(search.status().embedded).toBe(2);
+  expect(model.asked.filter((text) => text === 'poison: poison')).toHaveLength(1);
+});
+
+test('a read-only session embeds nothing', async () => {
+  const indexer = openIndexer(orchard);
+  const model = openModel('one');
+  await open(indexer, model.embedder, false).idle();
+  expect(model.asked).toEqual([]);
+});
+
+test('L-108 another model serves once it has every entry; until then the old one answers', async () => {
+  const indexer = openIndexer(orchard);
+  const old = openModel('one');
+  const search = open(indexer, old.embedder);
+  await search.idle();
+  const young = openModel('two');
+  const release = young.hold();
+  search.adopt(young.embedder);
+  const request = { query: 'cider', allowed: new Set([1, 2]), topK: 5, rerank: true };
+  expect((await search.engine.search(request)).scoring).toBe('reranked');
+  expect(search.engine.model()).toMatchObject({ name: old.embedder.profile.name });
+  expect(search.status().vectors).toBe(4);
+  release();
+  await search.idle();
+  old.fail({ kind: 'missing', detail: 'gone' });
+  expect((await search.engine.search(request)).scoring).toBe('reranked');
+  expect(count(indexer)).toBe(8);
+});
+
+for (const [kind, state] of [
+  ['missing', 'missing'],
+  ['corrupt', 'corrupt'],
+  ['checksum_mismatched', 'checksum_mismatched'],
+  ['runtime', 'missing'],
+] as const) {
+  test(`a model whose fault is ${kind} is reported as ${state} while words answer`, async () => {
+    const indexer = openIndexer(orchard);
+    const model = openModel('one');
+    const search = open(indexer, model.embedder);
+    await search.idle();
+    model.fail({ kind, detail: `model.onnx is ${kind}` });
+    expect(search.engine.model()).toMatchObject({ state, detail: `model.onnx is ${kind}` });
+    const answer = await search.engine.search({
+      query: 'cider',
+      allowed: new Set([1, 2]),
+      topK: 5,
+      rerank: true,
+    });
+    expect(answer.scoring).toBe('lexical');
+    expect(answer.hits[0]!.entry.name).toBe('press');
+    expect(answer.degraded).toContain(`model.onnx is ${kind}`);
+  });
+}
+
+test('without any model the reason is told', async () => {
+  const search = open(openIndexer(orchard), null);
+  expect(search.engine.model()).toMatchObject({ state: 'missing', detail: 'none here' });
+  const answer = await search.engine.search({
+    query: 'cider',
+    allowed: new Set([1, 2]),
+    topK: 5,
+    rerank: true,
+  });
+  expect(answer.degraded).toContain('none here');
+});
