@@ -5,6 +5,8 @@ import { libraryAdminHandlers, libraryAdminMethods } from '../src/library/admin-
 import { createLibrary } from '../src/library/library.ts';
 import { openLibrarySurface } from '../src/mcp/library.ts';
 import { openTuiSurface } from '../src/mcp/tui-surface.ts';
+import type { ParamsOf } from '../src/protocol/admin/method.ts';
+import { releaseQuery } from '../src/protocol/admin/release-query.ts';
 import { openStateStore } from '../src/store/state-store.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
 import { checkRootsVisible } from './confinement.ts';
@@ -13,6 +15,7 @@ import { startSearch } from './embedder/search.ts';
 import { type HttpEndpoint, openHttpEndpoint } from './http/endpoint.ts';
 import { startIndexer } from './indexer/client.ts';
 import { openFrozenIndex } from './open-frozen-index.ts';
+import { openQueryGuard } from './query-guard.ts';
 import { rememberSearches } from './recent-searches.ts';
 import { openTuiThread } from './tui/client.ts';
 
@@ -39,6 +42,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
         log: log.child({ target: 'indexer' }),
         breadcrumb: join(paths.root, INDEXER_BREADCRUMB),
       });
+  const queries = readOnly ? undefined : openQueryGuard(paths.breadcrumb, scope);
   const embedderLog = log.child({ target: 'embedder' });
   const search = startSearch({
     scope,
@@ -46,6 +50,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     indexer,
     embedder: startEmbedder({ scope, log: embedderLog }),
     canWrite: !readOnly,
+    ...(queries === undefined ? {} : { onWork: queries.enter }),
   });
   const tui = openTuiThread({ scope, log: log.child({ target: 'tui' }) });
   const searches = rememberSearches();
@@ -57,7 +62,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     git: systemGit,
     log: log.child({ target: 'library' }),
     ...(readOnly ? { readOnlyReason: 'this session runs without a daemon of its own' } : {}),
-    notes: () => http?.notes() ?? [],
+    notes: () => [...(http?.notes() ?? []), ...(queries?.notes() ?? [])],
     onSearch: searches.add,
   });
   scope.own(library, (open) => open.close(), 'library');
@@ -81,8 +86,13 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
   const idleMinutes = config.daemon?.idle_minutes;
   return {
     surfaces: { library: openLibrarySurface(library), tui: openTuiSurface(tui) },
-    admin: libraryAdminHandlers(library),
-    adminMethods: libraryAdminMethods,
+    admin: {
+      ...libraryAdminHandlers(library),
+      [releaseQuery.method]: async ({ text }: ParamsOf<typeof releaseQuery>) => ({
+        released: queries?.release(text) ?? text,
+      }),
+    },
+    adminMethods: [...libraryAdminMethods, releaseQuery],
     clock: () => indexer.view.clock,
     reload: async () => void (await readConfig()),
     drain: async () => http?.drain(),

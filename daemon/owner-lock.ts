@@ -40,7 +40,7 @@ export async function takeOwnerLock(paths: StatePaths): Promise<OwnerLock | unde
     }
   };
 
-  const deadline = Date.now() + UNANNOUNCED_MS;
+  const deadline = performance.now() + UNANNOUNCED_MS;
   let mayRepair = true;
   for (;;) {
     try {
@@ -55,7 +55,7 @@ export async function takeOwnerLock(paths: StatePaths): Promise<OwnerLock | unde
     }
     const record = readDaemonRecord(paths.daemonFile);
     if (record !== undefined && isAlive(record)) return undefined;
-    if (Date.now() > deadline) return undefined;
+    if (performance.now() > deadline) return undefined;
     await sleep(25);
   }
 }

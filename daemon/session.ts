@@ -27,6 +27,9 @@ const SLOW_BYTES = 1024 * 1024;
 /** Above this the client does not read at all, and is let go. */
 const MOST_OUTPUT_BYTES = 256 * 1024 * 1024;
 
+/** How long a refused client has to take our last frame before its connection is cut. */
+const LINGER_MS = 500;
+
 /** What a session needs of the daemon around it. */
 export interface SessionHost {
   log: Log;
@@ -114,9 +117,11 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     const { writable } = stream;
     writeFrame(writable, kind, seq, payload);
     const queued = (writable as { writableLength?: number }).writableLength ?? 0;
-    if (queued > MOST_OUTPUT_BYTES) {
-      log.warn({ queued }, 'the client does not read its answers');
-      void finish('output limit');
+    if (queued > MOST_OUTPUT_BYTES && kind !== FRAME.error) {
+      refuse(
+        'output_limit',
+        `more than ${MOST_OUTPUT_BYTES} bytes of answers are waiting to be read`,
+      );
     } else if (queued > SLOW_BYTES) {
       stream.readable.pause();
     }
@@ -137,7 +142,7 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     stream.readable.removeListener('data', onData);
     // What the client still sends is drained, so that its end reads our last frame and no reset.
     stream.readable.resume();
-    if (isFlushing) setTimeout(() => stream.destroy(), 500).unref();
+    if (isFlushing) setTimeout(() => stream.destroy(), LINGER_MS).unref();
     else stream.destroy();
     for (const read of reads.values()) read.reject(brokenRead());
     reads.clear();
@@ -324,6 +329,17 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
 
 /** JSON-RPC server error of the implementation's own range (JSON-RPC 2.0 section 5.1). */
 const OVERLOADED = -32000;
+
+/** One `error` frame and a close, without a session. */
+export function refuseConnection(stream: Duplex, message: string): void {
+  stream.readable.on('error', () => {});
+  stream.writable.on('error', () => {});
+  // What the client has sent is drained, so that its end reads our frame and no reset.
+  stream.readable.resume();
+  writeFrame(stream.writable, FRAME.error, 0, JSON.stringify({ code: 'session_limit', message }));
+  stream.writable.end();
+  setTimeout(() => stream.destroy(), LINGER_MS).unref();
+}
 
 function refuseRequest(idKey: string, message: string): string {
   const data = '{"code":"limit_exceeded","retryable":true}';

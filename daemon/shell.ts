@@ -14,10 +14,19 @@ import { watchIdleness, watchOwnership } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import { type CallMetrics, createCallMetrics } from './metrics.ts';
 import { ownAdminHandlers, ownAdminMethods } from './own-admin.ts';
-import { MOST_QUEUED, type Session, type SessionHost, serveConnection } from './session.ts';
+import {
+  MOST_QUEUED,
+  refuseConnection,
+  type Session,
+  type SessionHost,
+  serveConnection,
+} from './session.ts';
 
 /** Agents on one machine, tenfold; each costs a descriptor and about 100 KB. */
 const MOST_SESSIONS = 512;
+
+/** Sessions, and as many again that have not said hello yet or are just ending. */
+const MOST_CONNECTIONS = MOST_SESSIONS * 2;
 
 /** Library contract 9.3: what is in flight when we are told to end gets this long. */
 const DRAIN_MS = 5000;
@@ -223,8 +232,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   function serve(stream: Duplex): void {
     // Half-open connections count too: somebody who never says hello must not use up descriptors.
-    if (connections >= MOST_SESSIONS * 2) {
-      stream.destroy();
+    if (connections >= MOST_CONNECTIONS) {
+      refuseConnection(stream, `${MOST_CONNECTIONS} connections are open already`);
       return;
     }
     connections += 1;

@@ -31,9 +31,12 @@ export function* socketPaths(
     yield join(runtime, name);
   }
   if (fits(root)) yield join(root, name);
-  // Made only when it comes to it: most daemons never need it, and it would stay behind.
-  const below = join(tmpdir(), `lectern-${uid}-${hash}`);
-  if (fits(below) && makePrivate(below)) yield join(below, name);
+  // TMPDIR may be as deep as the state root; /tmp is there for that.
+  for (const temp of new Set([tmpdir(), '/tmp'])) {
+    // Made only when it comes to it: most daemons never need it, and it would stay behind.
+    const below = join(temp, `lectern-${uid}-${hash}`);
+    if (fits(below) && makePrivate(below)) yield join(below, name);
+  }
 }
 
 function makePrivate(directory: string): boolean {

@@ -46,6 +46,13 @@ const OPEN_ENDED = new Set(['subscriptions/listen']);
 /** Requests by which a client sets up its session: replayed to each new daemon. */
 const SESSION_STATE = new Set(['logging/setLevel', 'resources/subscribe']);
 
+/** How long a read-only daemon of our own serves before we look whether there is a real one again. */
+const MAKESHIFT_MS = 5000;
+
+/** What the relay asks by itself; no answer to it reaches the client. */
+const LIST_TOOLS = '{"jsonrpc":"2.0","id":"lectern/tools","method":"tools/list"}';
+const TOOLS_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
+
 /** What the relay needs of the process around it. */
 export interface RelayOptions {
   surface: Surface;
@@ -90,6 +97,10 @@ export class Relay {
   /** Ids of the daemon's own requests that the client may answer. */
   readonly #serverRequests = new Set<string>();
   readonly #sessionState = new Map<string, Buffer>();
+  /** A tools list that came from the snapshot, until a daemon's own is known to be the same. */
+  #recordedTools: string | undefined;
+  /** Number of the request that asks for the daemon's own. */
+  #comparing: number | undefined;
   #pendingBytes = 0;
   #nextSeq = 1;
   #connection: Connection | undefined;
@@ -98,6 +109,7 @@ export class Relay {
   #absence: string | undefined;
   #lostAt: number | undefined;
   #heardAt = 0;
+  #adoptedAt = 0;
   #snapshot: HandshakeSnapshot | undefined;
   #initialize: Buffer | undefined;
   #wasInitializeAnswered = false;
@@ -250,6 +262,10 @@ export class Relay {
       const answer = answerFromSnapshot(this.#snapshot, line, text);
       if (answer !== undefined) {
         if (line.method === 'initialize') this.#wasInitializeAnswered = true;
+        // A stateless client asks again by itself (the list says for how long it holds).
+        if (line.method === 'tools/list' && !line.isStateless && this.#options.surface !== 'tui') {
+          this.#recordedTools = this.#snapshot.toolsList ?? undefined;
+        }
         this.#settle(seq, answer);
       } else if (this.#options.surface === 'tui') return;
     }
@@ -306,6 +322,7 @@ export class Relay {
     this.#isRetiring = false;
     this.#absence = undefined;
     this.#heardAt = performance.now();
+    this.#adoptedAt = this.#heardAt;
     for (const seq of connection.early) {
       const pending = this.#pending.get(seq);
       if (pending === undefined) this.#swallowed.add(seq);
@@ -321,14 +338,26 @@ export class Relay {
       if (this.#initialized !== undefined) connection.send(FRAME.mcp, 0, this.#initialized);
       for (const text of this.#sessionState.values()) this.#replay(text);
     }
+    if (this.#recordedTools !== undefined) this.#comparing = this.#replay(LIST_TOOLS);
     this.#sendHeld();
     this.#balanceInput();
   }
 
-  #replay(text: Buffer): void {
+  /** Ask without telling the client the answer. */
+  #replay(text: Buffer | string): number {
     const seq = this.#takeSeq();
     this.#swallowed.add(seq);
     this.#connection!.send(FRAME.mcp, seq, text);
+    return seq;
+  }
+
+  /** The client was told of tools as they were when lectern was built; tell it when they are others. */
+  #compareTools(payload: Buffer): void {
+    const live = parseObject<{ result: unknown }>(payload)?.result;
+    const recorded = this.#recordedTools!;
+    this.#recordedTools = undefined;
+    if (live === undefined || JSON.stringify(live) === JSON.stringify(JSON.parse(recorded))) return;
+    this.#write(TOOLS_CHANGED);
   }
 
   #receiveFrame(frame: Frame): void {
@@ -339,7 +368,9 @@ export class Relay {
         if (pending !== undefined) {
           if (pending.line.method === 'initialize') this.#wasInitializeAnswered = true;
           this.#settle(frame.seq, frame.payload);
-        } else this.#swallowed.delete(frame.seq);
+        } else if (this.#swallowed.delete(frame.seq) && frame.seq === this.#comparing) {
+          this.#compareTools(frame.payload);
+        }
         break;
       }
       case FRAME.mcp:
@@ -414,11 +445,20 @@ export class Relay {
           this.#settle(seq, notTaken(line, `${why} (waited ${HOLD_MS / 1000} s)`));
         }
       }
+    } else if (this.#isMakeshift(now)) {
+      this.#connection.close();
     } else if (now - this.#heardAt > IDLE_MS) {
       for (const [seq, { line, since }] of [...this.#pending]) {
         if (now - since > IDLE_MS && !isOpenEnded(line)) this.#settle(seq, outcomeUnknown(line));
       }
     }
+  }
+
+  /** Nobody waits for the read-only daemon of our own, and the one it stands in for is there again. */
+  #isMakeshift(now: number): boolean {
+    if (now - this.#adoptedAt < MAKESHIFT_MS || this.unanswered > 0) return false;
+    this.#adoptedAt = now;
+    return this.#connection!.isReplaceable?.() === true;
   }
 
   /** No daemon will take them: waiting longer would not change that. */

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 const self = fileURLToPath(import.meta.url);
 const root = join(dirname(self), '..');
 const at = (...parts) => join(root, ...parts);
-const { version } = JSON.parse(await readFile(at('package.json'), 'utf8'));
+const { version: packageVersion } = JSON.parse(await readFile(at('package.json'), 'utf8'));
 
 /** Native code cannot be bundled, and what is optional must be able to be absent. */
 const NATIVE = [
@@ -24,7 +24,7 @@ const NATIVE = [
 
 const SURFACES = ['library', 'registry', 'tui'];
 
-const common = {
+const shared = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
@@ -34,8 +34,25 @@ const common = {
   charset: 'utf8',
   // Its UMD build requires files by names that a bundler cannot follow.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  define: { __LECTERN_VERSION__: JSON.stringify(version) },
 };
+
+/** Everything that all bundles share, with the version that they tell. */
+function stamp({ version = packageVersion, protocol }) {
+  const otherProtocol = {
+    name: 'other-protocol',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\/protocol\/link\/hello\.ts$/ }, async ({ path }) => ({
+        loader: 'ts',
+        contents: (await readFile(path, 'utf8')).replace(/(PROTOCOL = )\d+/, `$1${protocol}`),
+      })),
+  };
+  return {
+    ...shared,
+    version,
+    define: { __LECTERN_VERSION__: JSON.stringify(version) },
+    plugins: protocol === undefined ? [] : [otherProtocol],
+  };
+}
 
 /** Bundled CommonJS packages expect what a module does not have. */
 const commonJsBanner = {
@@ -50,8 +67,7 @@ const commonJsBanner = {
 /** What oclif loads only while a TypeScript CLI is developed. */
 const OCLIF_OPTIONAL = ['typescript', 'ts-node', 'tsx'];
 
-const modules = {
-  ...common,
+const asModules = {
   format: 'esm',
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
@@ -60,28 +76,33 @@ const modules = {
 /**
  * Build the product.
  *
- * @param out         package directory that gets dist/
- * @param composition module that stands in for daemon/compose.ts: tests of the
- *                    wire serve a surface of their own
+ * @param options.out         package directory that gets dist/
+ * @param options.composition module that stands in for daemon/compose.ts: tests
+ *                            of the wire serve a surface of their own
+ * @param options.version     instead of package.json's, and
+ * @param options.protocol    instead of the wire's own number: tests of upgrades
  */
-export async function buildProduct({ out = root, composition } = {}) {
+export async function buildProduct(options = {}) {
+  const { out = root, composition } = options;
   // Built beside dist/ and renamed into place: a daemon or a test that runs
   // meanwhile never sees half a build.
   const staging = join(out, `dist.building-${process.pid}`);
   const dist = (...parts) => join(staging, ...parts);
   await rm(staging, { recursive: true, force: true });
-  const groups = composition === undefined ? [proxy, daemon, cli, tui, fast] : [proxy, daemon];
-  await Promise.all(groups.map((group) => group(dist, composition)));
-  if (composition === undefined) await writeSnapshots(dist);
+  const groups =
+    composition === undefined ? [proxy, daemon, parts, cli, tui, fast] : [proxy, daemon];
+  const stamped = stamp(options);
+  await Promise.all(groups.map((group) => group(dist, stamped, composition)));
+  if (composition === undefined) await writeSnapshots(dist, stamped);
   await replaceDist(out, staging);
-  if (composition === undefined) await writeManifest();
+  if (out === root) await writeManifest();
 }
 
 /**
  * One small file: its size is the start-up time of every agent's server. It is
  * a function of `require` and `__dirname`, which bin/lectern.js calls.
  */
-async function proxy(dist) {
+async function proxy(dist, { version, ...common }) {
   await build({
     ...common,
     entryPoints: [at('proxy/main.ts')],
@@ -94,11 +115,11 @@ async function proxy(dist) {
     banner: { js: '(function (require, __dirname) {' },
     footer: { js: '})' },
   });
-  await warmProxy(dist());
+  await warmProxy(dist(), version);
 }
 
 /** Let V8 compile the proxy once, in a handshake with a stand-in for the daemon. */
-function warmProxy(dist) {
+function warmProxy(dist, version) {
   const requests = [
     { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } },
     { id: 2, method: 'tools/list' },
@@ -118,38 +139,57 @@ function warmProxy(dist) {
  * Everything but native code is inside, so that a package replaced under a
  * running daemon takes nothing away from it.
  */
-function daemon(dist, composition) {
+function daemon(dist, { version, ...common }, composition) {
   const standIn = {
     name: 'stand-in',
     setup: ({ onResolve }) =>
       onResolve({ filter: /\/compose\.ts$/ }, () => ({ path: composition })),
   };
   return build({
-    ...modules,
-    entryPoints: entries({
-      main: 'daemon/main.ts',
-      ...(composition === undefined && {
-        indexer: 'daemon/indexer/main.ts',
-        tui: 'daemon/tui/main.ts',
-        embedder: 'daemon/embedder/main.ts',
-      }),
-    }),
+    ...common,
+    ...asModules,
+    entryPoints: entries({ main: 'daemon/main.ts' }),
     outdir: dist('daemon'),
-    // Threads and children are started from the file beside the running one.
+    // Parts are read from the files beside the running one.
     chunkNames: '[name]-[hash]',
     external: NATIVE,
     banner: commonJsBanner,
-    plugins: composition === undefined ? [] : [standIn],
+    plugins: composition === undefined ? common.plugins : [...common.plugins, standIn],
+  });
+}
+
+/**
+ * The daemon's threads and children, each a function of its surroundings: the
+ * daemon keeps their text and can start them again when these files are gone.
+ */
+function parts(dist, { version, ...common }) {
+  return build({
+    ...common,
+    entryPoints: entries({
+      indexer: 'daemon/indexer/main.ts',
+      tui: 'daemon/tui/main.ts',
+      embedder: 'daemon/embedder/main.ts',
+    }),
+    outdir: dist('daemon'),
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    // One byte a character in the memory of every daemon.
+    charset: 'ascii',
+    external: NATIVE,
+    define: { ...common.define, 'import.meta.url': '__moduleUrl' },
+    banner: { js: '(function (require, __filename, __dirname, __moduleUrl) {' },
+    footer: { js: '})' },
   });
 }
 
 /** oclif finds commands by path: one file each, sharing chunks. */
-async function cli(dist) {
+async function cli(dist, { version, ...common }) {
   const commands = readdirSync(at('src/commands'), { recursive: true }).filter((file) =>
     file.endsWith('.ts'),
   );
   return build({
-    ...modules,
+    ...common,
+    ...asModules,
     entryPoints: {
       ...entries({ main: 'src/cli/main.ts' }),
       ...Object.fromEntries(
@@ -177,20 +217,21 @@ async function topAssets() {
 }
 
 /** `lectern tui`: raw arguments, no oclif. */
-function tui(dist) {
-  return bundle(dist, 'tui');
+function tui(dist, stamped) {
+  return bundle(dist, stamped, 'tui');
 }
 
 /** `lectern suggest` and hook commands: whole processes within 100 ms. */
-function fast(dist) {
-  return bundle(dist, 'fast');
+function fast(dist, stamped) {
+  return bundle(dist, stamped, 'fast');
 }
 
-async function bundle(dist, name) {
+async function bundle(dist, { version, ...common }, name) {
   const entryPoints = entries({ main: `src/${name}/main.ts` });
   if (Object.keys(entryPoints).length === 0) return;
   await build({
-    ...modules,
+    ...common,
+    ...asModules,
     entryPoints,
     outdir: dist(name),
     external: NATIVE,
@@ -211,7 +252,7 @@ function entries(named) {
  * What a proxy answers while no daemon is there yet: each surface is run once,
  * from the sources just built, and its handshake recorded.
  */
-async function writeSnapshots(dist) {
+async function writeSnapshots(dist, { version, ...common }) {
   await mkdir(dist('snapshots'), { recursive: true });
   const source = at('src/mcp/handshake-snapshot.ts');
   let makeHandshakeSnapshot;

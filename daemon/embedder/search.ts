@@ -21,6 +21,8 @@ export interface SearchOptions {
   reason?: string;
   /** False for a read-only session: what has no vector stays without. */
   canWrite: boolean;
+  /** See SearchEngineOptions. */
+  onWork?: (query: string) => () => void;
   /** Rows from which HNSW is used. */
   hnswFrom?: number;
 }
@@ -173,6 +175,7 @@ export function startSearch(options: SearchOptions): Search {
     names: hot.names,
     serving: () => (serving === null ? null : { embedder: serving.embedder, index: serving.store }),
     modelHealth,
+    ...(options.onWork === undefined ? {} : { onWork: options.onWork }),
   });
 
   return {

@@ -20,7 +20,7 @@ import {
   schemaVersion,
   setAside,
 } from '../../src/store/open-database.ts';
-import { startThread } from '../start-thread.ts';
+import { readPart, startThread } from '../part-code.ts';
 import {
   type Ask,
   type AskParams,
@@ -111,6 +111,7 @@ interface Pending {
  */
 export async function startIndexer(options: IndexerOptions): Promise<IndexerClient> {
   const { paths, scope, log } = options;
+  const code = readPart(import.meta.url, './indexer.cjs', './main.ts');
   let { db, view } = openIndex(paths.indexDb, log);
   scope.own(undefined, () => db.close(), 'index (reading)');
 
@@ -144,7 +145,7 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
       cookies: paths.cookies,
       breadcrumb: options.breadcrumb,
     };
-    const worker = startThread(import.meta.url, './indexer.js', './main.ts', data);
+    const worker = startThread(code, data);
     const startedAt = performance.now();
     worker.on('message', (message: FromIndexer) => hear(message));
     worker.on('error', (error) => log.error({ err: error }, 'the indexer thread failed'));

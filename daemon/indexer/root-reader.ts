@@ -10,7 +10,7 @@ import type {
 import { type EntryRow, toKnownEntry } from '../../src/store/index-rows.ts';
 import { type EntryWrite, planEntries } from '../../src/store/index-write.ts';
 import type { IndexRoot } from '../../src/store/indexer-port.ts';
-import type { Breadcrumb } from './breadcrumb.ts';
+import type { Breadcrumb } from '../breadcrumb.ts';
 import type { IndexStore } from './index-store.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   writeEntries,
 } from '../../src/store/index-write.ts';
 import type { IndexProgress, IndexRoot, RootReading } from '../../src/store/indexer-port.ts';
-import type { Breadcrumb } from './breadcrumb.ts';
+import type { Breadcrumb } from '../breadcrumb.ts';
 import { DirectoryWatch, type OpenWatch, type WatchedPlace } from './directory-watch.ts';
 import { findRemoteFileSystem } from './filesystem.ts';
 import { findGitLock, isGitAtWork } from './git-lock.ts';

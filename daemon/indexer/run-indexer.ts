@@ -5,7 +5,7 @@ import { Scope } from '../../src/core/scope.ts';
 import { listKnownRoots, listProjectRoots, type ProjectRoot } from '../../src/store/index-rows.ts';
 import { pruneVectors } from '../../src/store/index-write.ts';
 import type { IndexProgress } from '../../src/store/indexer-port.ts';
-import { Breadcrumb } from './breadcrumb.ts';
+import { Breadcrumb } from '../breadcrumb.ts';
 import { Cookies } from './cookies.ts';
 import { IndexStore } from './index-store.ts';
 import {

@@ -4,7 +4,7 @@ import type { SessionContext } from '../../src/mcp/surface.ts';
 import type { TuiConnection } from '../../src/mcp/tui-surface.ts';
 import { classifyLine } from '../../src/protocol/link/classify.ts';
 import type { Log } from '../log.ts';
-import { startThread } from '../start-thread.ts';
+import { readPart, startThread } from '../part-code.ts';
 import { ALIVE_MS, type FromTuiThread, type ToTuiThread } from './messages.ts';
 
 /**
@@ -45,6 +45,7 @@ export function openTuiThread(
   options: TuiThreadOptions,
 ): (context: SessionContext) => TuiConnection {
   const { scope, log, stuckMs = STUCK_MS } = options;
+  const code = readPart(import.meta.url, './tui.cjs', './main.ts');
   const sessions = new Map<number, OpenSession>();
   let thread: Worker | undefined;
   let heardAt = 0;
@@ -66,7 +67,7 @@ export function openTuiThread(
   }
 
   function start(): Worker {
-    const born = startThread(import.meta.url, 'tui.js', './main.ts', null);
+    const born = startThread(code, null);
     heardAt = performance.now() + BIRTH_MS;
     born.on('message', (message: FromTuiThread) => {
       heardAt = performance.now();

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { daemonStatus } from '../../src/protocol/admin/daemon-status.ts';
 import { connectAdmin } from '../../src/protocol/client.ts';
@@ -142,6 +142,20 @@ test('something that listens but never welcomes is not taken for a daemon', asyn
   const connect = connectAdmin({ env: bench.env, autostart: false });
   await expect(connect).rejects.toThrow(/does not answer: no welcome within 5000 ms/);
 }, 20_000);
+
+test('where state root and TMPDIR are too deep for a socket, /tmp serves', async () => {
+  const bench = await openBench();
+  const deep = join(bench.root, 'd'.repeat(100));
+  mkdirSync(deep, { mode: 0o700 });
+  const env = { LECTERN_HOME: deep, TMPDIR: deep };
+  const proxy = bench.start([], env);
+  expect((await proxy.call('session')).result.value.readOnly).toBe(false);
+  const record = readDaemonRecord(join(deep, 'daemon.json'))!;
+  expect(record.socket).toMatch(/^\/tmp\/lectern-\d+-[0-9a-f]{12}\/lectern-/);
+  process.kill(record.pid, 'SIGTERM');
+  await eventually(() => expect(existsSync(record.socket)).toBe(false));
+  rmSync(dirname(record.socket), { recursive: true });
+});
 
 test('autostart gives birth for a command as for a proxy', async () => {
   const bench = await openBench();

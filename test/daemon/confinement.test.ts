@@ -11,9 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkRootsVisible, checkStateWritable, mayUse } from '../../daemon/confinement.ts';
+import { socketPaths } from '../../daemon/socket-path.ts';
 import { identifySelf } from '../../src/protocol/link/process-identity.ts';
 import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
 import { openBench } from '../wire/bench.ts';
@@ -117,6 +118,11 @@ test('where no socket can be listened on, one birth is tried and the session is 
   const deep = join(bench.root, 'd'.repeat(100));
   mkdirSync(deep, { mode: 0o700 });
   const none = join(bench.root, 'none');
+  // The last place is below /tmp: something that is not ours stands there.
+  const [last] = [...socketPaths(deep, '00000000', { TMPDIR: none })].slice(-1);
+  rmSync(dirname(last!), { recursive: true });
+  writeFileSync(dirname(last!), '');
+  onTestFinished(() => rmSync(dirname(last!)));
   const env = { LECTERN_HOME: deep, TMPDIR: none, XDG_RUNTIME_DIR: none };
   const session = await bench.start([], env).call('session');
   expect(session.result.value.readOnly).toBe(true);

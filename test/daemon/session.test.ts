@@ -60,7 +60,10 @@ test('a frame before the hello is refused', async () => {
 test('silence for five seconds is refused', async () => {
   const { connect } = await daemonHere();
   const client = connect();
-  expect((await client.refusal())?.code).toBe('hello_timeout');
+  expect(await client.refusal()).toEqual({
+    code: 'hello_timeout',
+    message: 'no hello within 5000 ms',
+  });
   await client.closed;
 }, 15_000);
 
@@ -118,6 +121,7 @@ test('the 257th waiting request is refused by name; the others are not hurt', as
   for (let seq = 1; seq <= 257; seq += 1) client.call(seq, seq, 'wait_for', args);
   const refused = parsed(await client.frame(FRAME.reply, 257));
   expect(refused).toMatchObject({ id: 257, error: { data: { code: 'limit_exceeded' } } });
+  expect(refused['error']!['message']).toContain('256');
   expect(client.frames.filter((f) => f.kind === FRAME.reply)).toHaveLength(1);
 });
 
@@ -128,7 +132,24 @@ test('the 513th session is refused by name', async () => {
   await Promise.all(sessions.map((session) => session.frame(FRAME.welcome)));
   const client = connect();
   client.hello(token);
-  expect((await client.refusal())?.code).toBe('session_limit');
+  expect(await client.refusal()).toEqual({
+    code: 'session_limit',
+    message: '512 sessions are open already',
+  });
+});
+
+test('the 1,025th connection is refused by name, whether or not anybody said hello', async () => {
+  const { connect, token } = await daemonHere();
+  // In parts, since the kernel queues 511; connections are taken in order, so the welcome of the
+  // last says that all of its part are open.
+  for (let part = 0; part < 4; part += 1) {
+    const last = Array.from({ length: 256 }, connect).pop()!;
+    last.hello(token);
+    await last.frame(FRAME.welcome);
+  }
+  const refused = await connect().refusal();
+  expect(refused?.code).toBe('session_limit');
+  expect(refused?.message).toContain('1024');
 });
 
 test('a client that does not read holds nobody else up', async () => {

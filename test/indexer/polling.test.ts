@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Breadcrumb } from '../../daemon/indexer/breadcrumb.ts';
+import { Breadcrumb } from '../../daemon/breadcrumb.ts';
 import type { OpenWatch } from '../../daemon/indexer/directory-watch.ts';
 import { IndexStore } from '../../daemon/indexer/index-store.ts';
 import { Roots, type RootsDependencies } from '../../daemon/indexer/roots.ts';

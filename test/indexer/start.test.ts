@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Breadcrumb } from '../../daemon/indexer/breadcrumb.ts';
+import { Breadcrumb } from '../../daemon/breadcrumb.ts';
 import { Database } from '../../src/store/database.ts';
 import { eventually } from '../eventually.ts';
 import { findLexically, listEntries, type Orchard, plantOrchard, skill } from './orchard.ts';

@@ -9,9 +9,10 @@ const threads = vi.hoisted(() => [] as Worker[]);
 const isHanging = vi.hoisted(() => ({ now: false }));
 const HANGING = `require('node:worker_threads').parentPort.postMessage({ tell: 'ready' });
 for (;;);`;
-vi.mock('../../daemon/start-thread.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../daemon/start-thread.ts')>();
+vi.mock('../../daemon/part-code.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('../../daemon/part-code.ts')>();
   return {
+    ...original,
     startThread: (...args: Parameters<typeof original.startThread>) => {
       const thread = isHanging.now
         ? new Worker(HANGING, { eval: true })

@@ -44,7 +44,20 @@ test('without a daemon the handshake is answered from the snapshot and replayed 
   const session = await proxy.call('session');
   expect(session.result.value.initializations).toBe(1);
   // Three requests, three answers: the answer to the replayed initialize was swallowed.
-  expect(proxy.messages).toHaveLength(3);
+  expect(proxy.messages.filter((message) => message.method === undefined)).toHaveLength(3);
+});
+
+test('a client that was told of recorded tools is told once that the daemon has others', async () => {
+  const bench = await openBench();
+  const proxy = bench.start();
+  await proxy.handshake();
+  expect((await proxy.request('tools/list')).result.tools[0].name).toBe('recorded');
+  await proxy.message((m) => m.method === 'notifications/tools/list_changed');
+  expect((await proxy.request('tools/list')).result.tools[0].name).toBe('live');
+  process.kill((await bench.daemon()).pid, 'SIGKILL');
+  await proxy.call('pid');
+  expect(proxy.messages.filter((message) => message.method !== undefined)).toHaveLength(1);
+  expect(new Set(proxy.messages.map((message) => message.id)).size).toBe(proxy.messages.length);
 });
 
 test('without a daemon server/discover and a stateless tools/list are answered from the snapshot', async () => {

@@ -35,6 +35,8 @@ export interface Connection {
   pause(): void;
   resume(): void;
   close(): void;
+  /** On a stand-in for the daemon: whether the daemon can be reached again. */
+  isReplaceable?(): boolean;
 }
 
 /** The daemon answered the hello with an `error` frame. */

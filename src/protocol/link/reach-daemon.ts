@@ -6,6 +6,7 @@ import { type DaemonRecord, readDaemonRecord } from './daemon-file.ts';
 import { type DialVerdict, dial, type Introduction, judgeDial } from './dial.ts';
 import { FRAME } from './frames.ts';
 import { PROTOCOL } from './hello.ts';
+import { isAlive } from './process-identity.ts';
 import { readLastWords, spawnDaemon } from './spawn-daemon.ts';
 import { takeSpawnTicket } from './spawn-ticket.ts';
 import { ensureStateRoot, type StatePaths } from './state-paths.ts';
@@ -73,7 +74,10 @@ export async function reachDaemon(options: ReachOptions): Promise<Connection> {
       error instanceof UnreachableError &&
       (error.verdict === 'forbidden' || error.verdict === 'stillborn');
     if (!isHopeless || !options.autostart) throw error;
-    return openStdioDaemon(options.paths, options.introduction, options.events);
+    const standIn = await openStdioDaemon(options.paths, options.introduction, options.events);
+    // Where sockets are forbidden they stay so; a daemon that could not be born may be there later.
+    if (error.verdict === 'stillborn') standIn.isReplaceable = () => lives(options.paths);
+    return standIn;
   }
 }
 
@@ -191,13 +195,16 @@ async function giveBirth(
     let orderedAt: number | undefined;
     child.once('exit', (code) => (exit = code));
     child.once('error', () => (exit = 127));
-    for (const deadline = Date.now() + BIRTH_MS; Date.now() < deadline && !signal?.aborted; ) {
+    for (
+      const deadline = performance.now() + BIRTH_MS;
+      performance.now() < deadline && !signal?.aborted;
+    ) {
       if (isReborn(gone, paths)) return 'born';
       if (exit === CONFINED_EXIT) throw new UnreachableError('stillborn', readLastWords(paths));
       if (exit !== undefined && exit !== 0) return 'failed';
       // Exit 0: another daemon holds the lock, or a service manager took the order; give it a moment.
-      if (exit === 0) orderedAt ??= Date.now();
-      if (orderedAt !== undefined && Date.now() - orderedAt > ORDERED_MS) return 'waited';
+      if (exit === 0) orderedAt ??= performance.now();
+      if (orderedAt !== undefined && performance.now() - orderedAt > ORDERED_MS) return 'waited';
       await pause(10, signal);
     }
     return signal?.aborted ? 'waited' : 'failed';
@@ -210,7 +217,7 @@ async function claimTicket(
   gone: DaemonRecord | undefined,
   { paths, signal }: ReachOptions,
 ): Promise<{ release(): void } | undefined | 'elsewhere'> {
-  for (const deadline = Date.now() + TICKET_MS; !signal?.aborted; ) {
+  for (const deadline = performance.now() + TICKET_MS; !signal?.aborted; ) {
     try {
       ensureStateRoot(paths.root);
       const ticket = takeSpawnTicket(paths.spawnTicket);
@@ -220,10 +227,15 @@ async function claimTicket(
       throw new UnreachableError('stillborn', `the state root cannot be written: ${why}`);
     }
     if (isReborn(gone, paths)) return 'elsewhere';
-    if (Date.now() > deadline) return undefined;
+    if (performance.now() > deadline) return undefined;
     await pause(10 + Math.random() * 30, signal);
   }
   return 'elsewhere';
+}
+
+function lives(paths: StatePaths): boolean {
+  const record = readDaemonRecord(paths.daemonFile);
+  return record !== undefined && isAlive(record);
 }
 
 /** Another record than that of the daemon found dead: somebody was born since. */
@@ -254,13 +266,19 @@ async function replaceDaemon(
   const ticket = takeSpawnTicket(paths.spawnTicket);
   try {
     connection.send(FRAME.retire, 0, '');
-    for (const deadline = Date.now() + RETIRE_MS; Date.now() < deadline && !signal?.aborted; ) {
+    for (
+      const deadline = performance.now() + RETIRE_MS;
+      performance.now() < deadline && !signal?.aborted;
+    ) {
       if (readDaemonRecord(paths.daemonFile)?.socket !== record.socket) break;
       await pause(20, signal);
     }
     if (ticket !== undefined && readDaemonRecord(paths.daemonFile) === undefined) {
       await spawnDaemon(paths, options.env);
-      for (const deadline = Date.now() + BIRTH_MS; Date.now() < deadline && !signal?.aborted; ) {
+      for (
+        const deadline = performance.now() + BIRTH_MS;
+        performance.now() < deadline && !signal?.aborted;
+      ) {
         if (readDaemonRecord(paths.daemonFile) !== undefined) break;
         await pause(10, signal);
       }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Breadcrumb } from '../../daemon/indexer/breadcrumb.ts';
+import { Breadcrumb } from '../../daemon/breadcrumb.ts';
 
 let dir: string;
 let path: string;

@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 /** Deaths on one item after which it is left alone. */
 const DEATHS_ALLOWED = 1;
@@ -22,6 +22,8 @@ export class Breadcrumb {
   readonly #path: string;
   readonly #deaths: Map<string, number>;
   #file: number | undefined;
+  /** Bytes of the longest trail written so far. */
+  #length = 0;
 
   /** Reads what the last birth left; an unreadable trail is an empty one. */
   constructor(path: string) {
@@ -69,12 +71,16 @@ export class Breadcrumb {
   #write(inWork: string | null): void {
     const kept = [...this.#deaths].slice(-MAX_REMEMBERED);
     const trail: Trail = { inWork, deaths: Object.fromEntries(kept) };
-    const bytes = Buffer.from(`${JSON.stringify(trail)}\n`);
+    const text = JSON.stringify(trail);
+    // Blanks over the rest of a longer one: JSON allows them, and a second call to cut it off
+    // would double what each search pays for this.
+    const bytes = Buffer.alloc(Math.max(this.#length, Buffer.byteLength(text)), ' ');
+    bytes.write(text);
+    this.#length = bytes.length;
     try {
       this.#file ??= openSync(this.#path, 'w', 0o600);
       // In place and without fsync: it must outlive the process, not a power cut.
       writeSync(this.#file, bytes, 0, bytes.length, 0);
-      ftruncateSync(this.#file, bytes.length);
     } catch {
       // Where nothing can be written there is no trail; the work goes on.
     }
