@@ -42,15 +42,16 @@ export function parseFrontmatter(text: string): Frontmatter {
   const split = splitFrontmatter(text);
   const reading: Frontmatter = { ...split, fields: new Map(), defects: [...split.defects] };
   if (split.frontmatter === null || split.frontmatter.trim() === '') return reading;
-  if (split.frontmatter.length > MAX_YAML_CHARS) {
+  const block = dedent(split.frontmatter);
+  if (block.length > MAX_YAML_CHARS) {
     reading.defects.push({
       line: split.frontmatterLine,
-      message: `the frontmatter has ${split.frontmatter.length} characters; above ${MAX_YAML_CHARS} it is read line by line`,
+      message: `the frontmatter has ${block.length} characters; above ${MAX_YAML_CHARS} it is read line by line`,
       fix: 'move long text into the body',
     });
-    readKeyByKey(reading, split.frontmatter, false);
-  } else if (!readWhole(reading, split.frontmatter)) {
-    readKeyByKey(reading, split.frontmatter, true);
+    readKeyByKey(reading, block, false);
+  } else if (!readWhole(reading, block)) {
+    readKeyByKey(reading, block, true);
     if (reading.fields.size === 0) {
       reading.defects.push({
         line: split.frontmatterLine,
@@ -60,6 +61,17 @@ export function parseFrontmatter(text: string): Frontmatter {
     }
   }
   return reading;
+}
+
+/** Without the indent that every line has: YAML takes one of spaces, people also use tabs. */
+function dedent(block: string): string {
+  const lines = block.split('\n');
+  const written = lines.filter((line) => line.trim() !== '');
+  const indent = /^[ \t]+/.exec(written[0] ?? '')?.[0];
+  if (indent === undefined || !written.every((line) => line.startsWith(indent))) return block;
+  return lines
+    .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
+    .join('\n');
 }
 
 /** Read the block as one YAML mapping; false when it is not one. */

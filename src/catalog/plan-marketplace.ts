@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Marketplace, type MarketplacePlugin, readMarketplace } from './claude-manifest.ts';
-import { climbs, looksAbsolute, tidyRelative } from './contain.ts';
+import { climbs, isPlausiblePath, looksAbsolute, tidyRelative } from './contain.ts';
 import { parseLooseJson } from './json-manifest.ts';
 import { MAX_MARKETPLACE_BYTES } from './limits.ts';
 import { type Claims, claimDeclared, claimStandard, type PluginPlan } from './plan.ts';
@@ -66,7 +66,8 @@ export async function planMarketplace(
         message: `plugin "${name}" is not read: its source "${sourceText}" ${place}`,
         fix: 'correct the source, or add the folder',
       });
-      awaited.push(join(dir.real, tidyRelative(listed.directories[0]!.replaceAll('..', '.'))));
+      const path = tidyRelative(listed.directories[0]!.replaceAll('..', '.'));
+      if (isPlausiblePath(path)) awaited.push(join(dir.real, path));
       continue;
     }
     // A nested marketplace often lists what the outer one has listed already.
@@ -91,6 +92,7 @@ function locate(dir: TreeDir, directories: readonly string[]): TreeDir | string 
   for (const path of directories) {
     if (looksAbsolute(path)) why = 'is absolute';
     else if (climbs(path)) why = 'has a ".." component';
+    else if (!isPlausiblePath(path)) why = 'is no path that can be read';
     else {
       const found = findDir(dir, tidyRelative(path));
       if (found !== undefined) return found;

@@ -1,5 +1,5 @@
 import type { ComponentPaths } from './claude-manifest.ts';
-import { climbs, looksAbsolute, tidyRelative } from './contain.ts';
+import { climbs, isPlausiblePath, looksAbsolute, tidyRelative } from './contain.ts';
 import { eachDir, findDir, type TreeDir } from './scan-tree.ts';
 import type { EntryKind, PluginFormat, PluginReading, Problem } from './types.ts';
 
@@ -171,6 +171,10 @@ function resolveDeclared(
 ): TreeDir | string | undefined {
   if (looksAbsolute(path) || climbs(path)) {
     reportAbsent(plan, declared, path, 'a path must be relative and stay inside the plugin');
+    return undefined;
+  }
+  if (!isPlausiblePath(path)) {
+    reportAbsent(plan, declared, path, 'it is no path that can be read');
     return undefined;
   }
   const tidy = tidyRelative(path);

@@ -138,7 +138,9 @@ async function listDirectory(visit: Visit, scope: ScanScope): Promise<Visit[]> {
   const found: Visit[] = [];
   for (const item of items) {
     const kind = typeOf(dir, item);
-    if (kind === 'file') keepFile(dir, item.name, join(dir.real, item.name));
+    if (item.name === 'SKILL.md' && (kind === 'directory' || kind === 'other')) {
+      refuseNoFile(dir, item.name, scope);
+    } else if (kind === 'file') keepFile(dir, item.name, join(dir.real, item.name));
     else if (kind === 'directory') {
       if (item.name === '.claude-plugin') dir.hasClaudeFolder = true;
       else if (isEntered(item.name, visit, scope))
@@ -283,6 +285,16 @@ function refuseLink(scope: ScanScope, path: string, why: string): void {
     file: path,
     message: `the link ${why} and is not followed`,
     fix: 'put a copy in its place, or enrol the folder that it leads to',
+  });
+}
+
+/** A pipe or device would hold the reader for ever; a folder of that name has no text. */
+function refuseNoFile(dir: TreeDir, name: string, scope: ScanScope): void {
+  scope.problems.push({
+    severity: 'error',
+    file: join(dir.real, name),
+    message: `${name} is not read: it is not a file`,
+    fix: 'put a text file in its place',
   });
 }
 

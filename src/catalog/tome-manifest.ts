@@ -4,7 +4,14 @@ import { SemVer } from 'semver';
 import { parse, TomlError } from 'smol-toml';
 import { LecternError } from '../core/errors.ts';
 import { decodeText } from '../core/text-decoding.ts';
-import { climbs, isInside, looksAbsolute, resolveReal, tidyRelative } from './contain.ts';
+import {
+  climbs,
+  isInside,
+  isPlausiblePath,
+  looksAbsolute,
+  resolveReal,
+  tidyRelative,
+} from './contain.ts';
 
 export interface TomeCatalog {
   name: string;
@@ -31,8 +38,11 @@ interface Checking {
   category: Category;
 }
 
+/** A message quotes values of the file, which may be as long as the file. */
+const MESSAGE_CHARS = 1_000;
+
 function refuse(checking: Checking, message: string): never {
-  throw new LecternError(checking.category, `${checking.file}: ${message}`);
+  throw new LecternError(checking.category, `${checking.file}: ${message.slice(0, MESSAGE_CHARS)}`);
 }
 
 /**
@@ -226,19 +236,24 @@ export function isEmail(email: string): boolean {
   return local !== '' && domain.includes('.') && !domain.startsWith('.') && !domain.endsWith('.');
 }
 
+/** What a message shows of a value: the file is there to be looked into. */
+const QUOTED_CHARS = 200;
+
 function resolveSource(checking: Checking, source: string, key: string, root: string): string {
+  const quoted = `"${source.slice(0, QUOTED_CHARS)}"`;
   if (source.includes('://') || source.startsWith('git@')) {
-    refuse(checking, `${key} "${source}" is a URL; a directory of this catalog is wanted`);
+    refuse(checking, `${key} ${quoted} is a URL; a directory of this catalog is wanted`);
   }
-  if (looksAbsolute(source)) refuse(checking, `${key} "${source}" is absolute`);
-  if (climbs(source)) refuse(checking, `${key} "${source}" has a ".." component`);
+  if (looksAbsolute(source)) refuse(checking, `${key} ${quoted} is absolute`);
+  if (climbs(source)) refuse(checking, `${key} ${quoted} has a ".." component`);
+  if (!isPlausiblePath(source)) refuse(checking, `${key} ${quoted} is no path that can be read`);
   const path = join(root, tidyRelative(source));
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
-    refuse(checking, `${key} "${source}" does not exist`);
+    refuse(checking, `${key} ${quoted} does not exist`);
   }
   const real = resolveReal(path);
-  if (real === undefined) refuse(checking, `${key} "${source}" cannot be resolved`);
-  if (!isInside(root, real)) refuse(checking, `${key} "${source}" leads out of the catalog`);
-  if (!statSync(real).isDirectory()) refuse(checking, `${key} "${source}" is not a directory`);
+  if (real === undefined) refuse(checking, `${key} ${quoted} cannot be resolved`);
+  if (!isInside(root, real)) refuse(checking, `${key} ${quoted} leads out of the catalog`);
+  if (!statSync(real).isDirectory()) refuse(checking, `${key} ${quoted} is not a directory`);
   return real;
 }

@@ -221,7 +221,9 @@ function checkHoldsSomething({ kind, url, root }: Prepared, reading: RootReading
   throw new LecternError(
     'manifest_invalid',
     `${where} is not a catalog: it has no manifest and holds no skills, commands or agents${why}`,
-    { next: 'name the directory that holds skills/, commands/ or agents/' },
+    {
+      next: problem?.fix ?? 'name the directory that holds skills/, commands/ or agents/',
+    },
   );
 }
 

@@ -131,6 +131,16 @@ describe('fields', () => {
     expect(fieldOf(text, 'license')).toBe('MIT');
   });
 
+  test('an indent that every line has does not matter, tabs or spaces, stray colons or not', () => {
+    for (const indent of ['\t', '  ']) {
+      const lines = ['name: sow', '', 'description: Sow: seeds', 'arguments:', '  - when'];
+      const block = lines.map((line) => (line === '' ? '' : indent + line)).join('\n');
+      const { fields } = parseFrontmatter(`---\n${block}\n---\n`);
+      expect(fields.get('name')?.value).toBe('sow');
+      expect(fields.get('description')).toMatchObject({ value: 'Sow: seeds', line: 4 });
+    }
+  });
+
   test('tabs as indentation are read as spaces', () => {
     const parsed = parseFrontmatter('---\nname: a\narguments:\n\t- one\n\t- two\n---\n');
     expect(parsed.fields.get('arguments')?.value).toEqual(['one', 'two']);

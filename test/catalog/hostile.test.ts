@@ -1,8 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { linkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { entriesOf, idsOf, makeRoot, onlyEntry, plant, problemsOf, read, skill } from './plant.ts';
+import {
+  entriesOf,
+  idsOf,
+  makeRoot,
+  ORCHARD,
+  onlyEntry,
+  plant,
+  problemsOf,
+  read,
+  skill,
+} from './plant.ts';
 
 test('links out of the root are refused and named: file, skill folder, skills folder', async () => {
   const outside = plant({ 'secret/SKILL.md': skill('secret'), 'note.md': skill('note') });
@@ -192,4 +203,59 @@ test('file names with control and direction characters leave no trace in the nam
   const root = plant({ 'commands/a\u202eb\n.md': '---\ndescription: d\n---\n' });
   const entry = onlyEntry(await read(root));
   expect(entry.name).not.toMatch(/[\u202e\n]/);
+});
+
+/** Sources as nobody writes them: NUL, megabytes, thousands of levels, climbing, other systems' roots. */
+const anySource = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc
+    .array(fc.constantFrom('a', '..', '.', '', 'C:', '~', '\0', '-x', 'skills'), { maxLength: 8 })
+    .map((parts) => parts.join('/')),
+  fc.constantFrom('a/'.repeat(5_000), 'b'.repeat(100_000), '\0', '__proto__', 'constructor'),
+);
+
+test('whatever source a Tome manifest names, the catalog is read or refused as manifest_invalid', async () => {
+  const root = plant({ 'skills/ok/SKILL.md': skill('ok') });
+  await fc.assert(
+    fc.asyncProperty(anySource, async (source) => {
+      const plugin = `[[plugins]]\nname = "p"\nsource = ${JSON.stringify(source)}\n`;
+      writeFileSync(join(root, 'tome-catalog.toml'), `${ORCHARD}\n${plugin}`);
+      const outcome = await read(root).then(
+        () => 'read',
+        (error) => `${error.category} ${error.message.length < 2_000}`,
+      );
+      expect(outcome).toMatch(/^(?:read|manifest_invalid true)$/);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('whatever a marketplace names as source and skills, it is read, and its paths cost no walk', async () => {
+  const root = plant({ 'skills/ok/SKILL.md': skill('ok'), '.claude-plugin/': '' });
+  await fc.assert(
+    fc.asyncProperty(anySource, fc.array(anySource, { maxLength: 3 }), async (source, paths) => {
+      const plugins = [{ name: 'p', source, skills: paths, commands: paths, agents: paths }];
+      const manifest = { name: 'm', owner: { name: 'o' }, plugins };
+      writeFileSync(join(root, '.claude-plugin/marketplace.json'), JSON.stringify(manifest));
+      const reading = await read(root);
+      expect(entriesOf(reading).map(({ name }) => name)).toEqual(['ok']);
+      expect(reading.watch.every((path) => path.length < root.length + 1_100)).toBe(true);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('an entry or manifest that is a pipe or a directory is said not to be read', async () => {
+  const root = plant({
+    'skills/ok/SKILL.md': skill('ok'),
+    'skills/pipe/': '',
+    'skills/dir/SKILL.md/': '',
+  });
+  execFileSync('mkfifo', [join(root, 'skills/pipe/SKILL.md')]);
+  const problems = problemsOf(await read(root));
+  expect(problems.map(({ file }) => file)).toEqual([
+    join(root, 'skills/dir/SKILL.md'),
+    join(root, 'skills/pipe/SKILL.md'),
+  ]);
+  expect(problems[0]!.message).toContain('not a file');
 });

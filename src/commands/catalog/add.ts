@@ -43,9 +43,11 @@ export default class CatalogAdd extends LecternCommand {
       json: { added: answer.added },
       text: formatAddedCatalog(answer, this.look),
       next:
-        answer.enabled.length > 0
-          ? 'lectern query WORDS'
-          : `lectern plugin enable '${answer.added.name}/*'`,
+        answer.entries.loaded === 0
+          ? 'lectern problems'
+          : answer.enabled.length > 0
+            ? 'lectern query WORDS'
+            : `lectern plugin enable '${answer.added.name}/*'`,
     });
   }
 }
