@@ -158,7 +158,7 @@ export async function search(
       description: truncate(entry.entry.description, settings.descriptionMaxChars),
       plugin_version: entry.entry.pluginVersion ?? '',
       path: entry.entry.path,
-      score: hit.score,
+      score: toShownScore(hit.score),
       ...(promptName === undefined ? {} : { prompt_name: promptName }),
       ...(alsoIn.length === 0 ? {} : { also_in: alsoIn.map(toRef) }),
     });
@@ -178,6 +178,14 @@ export async function search(
 /** Drop what lies under the floor, after the cut to `top_k` (library contract 5.2). */
 export function applyFloor(answer: SearchOutput, floor: number): SearchOutput {
   return explain({ ...answer, matches: answer.matches.filter((it) => reaches(it.score, floor)) });
+}
+
+/**
+ * Four decimals: no ranking tells apart more, and a model reads every digit. A
+ * floor is compared with what is shown.
+ */
+function toShownScore(score: number): number {
+  return Number(score.toFixed(4));
 }
 
 /** `score >= floor` in 32-bit floats (library contract 5.4). */

@@ -141,6 +141,19 @@ test('L-093 a floor under every score keeps all, one above every score keeps non
   expect(await ask(5)).toMatchObject({ matches: [], no_results_reason: 'no_match' });
 });
 
+test('a score is shown with four decimals, and a floor is compared with what is shown', async () => {
+  const lectern = await startOrchard();
+  const [{ name }] = (await lectern.library.searchSkills({ query: 'graft' }, lectern.session))
+    .matches as [{ name: string }];
+  lectern.search.scores.set(name, 6.3021057845717645e-9);
+  const ask = (min_score?: number) =>
+    lectern.library.searchSkills({ query: 'graft', min_score }, lectern.session);
+  const shown = (await ask()).matches.find((it) => it.name === name);
+  expect(shown?.score).toBe(0);
+  lectern.search.scores.set(name, 0.49996);
+  expect((await ask(0.5)).matches).toContainEqual(expect.objectContaining({ name, score: 0.5 }));
+});
+
 test('L-094 a floor beyond 32-bit floats is refused', async () => {
   const lectern = await startOrchard();
   for (const min_score of [Number.NaN, Number.POSITIVE_INFINITY, 1e39]) {
