@@ -35,7 +35,7 @@ export function shapeCards(pulse: Pulse | null, history: History): Cards {
     },
     loop: {
       value: shortLatency(daemon.loopDelayP99Ms),
-      note: 'p99',
+      note: '',
       series: [...history.loopDelayMs],
     },
   };

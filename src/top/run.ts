@@ -100,7 +100,7 @@ export async function runTop(options: TopOptions): Promise<number> {
 }
 
 /** What an event of the document means to the dashboard. */
-function readAction(app: App, { action, keys, value }: FiredEvent): TopAction {
+export function readAction(app: App, { action, keys, value }: FiredEvent): TopAction {
   const tab = getPath(app, 'tab');
   const [key] = [...new Map(keys).values()];
   return {
