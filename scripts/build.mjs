@@ -6,6 +6,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { notePackages, writeNotices } from './third-party-licences.mjs';
 
 const self = fileURLToPath(import.meta.url);
 const root = join(dirname(self), '..');
@@ -37,7 +38,7 @@ const shared = {
 };
 
 /** Everything that all bundles share, with the version that they tell. */
-function stamp({ version = packageVersion, protocol }) {
+function stamp({ version = packageVersion, protocol }, packages) {
   const otherProtocol = {
     name: 'other-protocol',
     setup: ({ onLoad }) =>
@@ -50,7 +51,7 @@ function stamp({ version = packageVersion, protocol }) {
     ...shared,
     version,
     define: { __LECTERN_VERSION__: JSON.stringify(version) },
-    plugins: protocol === undefined ? [] : [otherProtocol],
+    plugins: [notePackages(root, packages), ...(protocol === undefined ? [] : [otherProtocol])],
   };
 }
 
@@ -91,9 +92,11 @@ export async function buildProduct(options = {}) {
   await rm(staging, { recursive: true, force: true });
   const groups =
     composition === undefined ? [proxy, daemon, parts, cli, tui, fast] : [proxy, daemon];
-  const stamped = stamp(options);
+  const packages = new Set();
+  const stamped = stamp(options, packages);
   await Promise.all(groups.map((group) => group(dist, stamped, composition)));
   if (composition === undefined) await writeSnapshots(dist, stamped);
+  await writeFile(dist('THIRD-PARTY-LICENCES.txt'), writeNotices(packages));
   await replaceDist(out, staging);
   if (out === root) await writeManifest();
 }
