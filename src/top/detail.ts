@@ -1,6 +1,7 @@
 import { formatDuration } from '../cli/measure.ts';
 import { agentOf, type TableName } from './columns.ts';
 import { type Fact, fact } from './index-facts.ts';
+import { withTilde } from './rows.ts';
 import type { Catalog, Problem, Search, SessionRow, Snapshot } from './snapshot.ts';
 
 /** One row in full. */
@@ -10,12 +11,19 @@ export interface Detail {
 }
 
 /** Everything known of the row with that key; says so when it is gone meanwhile. */
-export function shapeDetail(table: TableName, key: number | string, snapshot: Snapshot): Detail {
+export function shapeDetail(
+  table: TableName,
+  key: number | string,
+  snapshot: Snapshot,
+  home: string,
+): Detail {
   const { pulse, standing } = snapshot;
   switch (table) {
     case 'sessions': {
       const session = pulse?.sessions.find((it) => it.id === key);
-      return session === undefined ? gone('session', key) : detailOfSession(session, snapshot);
+      return session === undefined
+        ? gone('session', key)
+        : detailOfSession(session, snapshot, home);
     }
     case 'searches': {
       const search = pulse?.metrics?.searches.find((it) => it.id === key);
@@ -27,12 +35,12 @@ export function shapeDetail(table: TableName, key: number | string, snapshot: Sn
     }
     case 'problems': {
       const problem = standing?.problems[Number(key) - 1];
-      return problem === undefined ? gone('problem', key) : detailOfProblem(problem);
+      return problem === undefined ? gone('problem', key) : detailOfProblem(problem, home);
     }
   }
 }
 
-function detailOfSession(session: SessionRow, { pulse }: Snapshot): Detail {
+function detailOfSession(session: SessionRow, { pulse }: Snapshot, home: string): Detail {
   const asked = (pulse?.metrics?.searches ?? []).filter((it) => it.harness === session.harness);
   return {
     title: `session ${session.id}`,
@@ -44,7 +52,7 @@ function detailOfSession(session: SessionRow, { pulse }: Snapshot): Detail {
         session.role === 'admin' ? 'a lectern command' : `the ${session.surface} tools`,
       ),
       fact('workspace', session.workspace ?? 'resolved from the directory'),
-      fact('directory', session.cwd),
+      fact('directory', withTilde(session.cwd, home)),
       fact('requests', `${session.calls} answered, ${session.inFlight} in flight`),
       fact('connected', formatDuration(session.ageMs)),
       // Searches are known by the agent's name, which several sessions may share.
@@ -92,12 +100,13 @@ function detailOfCatalog(catalog: Catalog): Detail {
   };
 }
 
-function detailOfProblem(problem: Problem): Detail {
+function detailOfProblem(problem: Problem, home: string): Detail {
+  const file = withTilde(problem.file, home);
   return {
     title: problem.severity,
     rows: [
       fact('problem', problem.message, true),
-      fact('file', problem.line === undefined ? problem.file : `${problem.file}:${problem.line}`),
+      fact('file', problem.line === undefined ? file : `${file}:${problem.line}`),
       fact('catalog', problem.catalog),
       fact('plugin', problem.plugin ?? 'the catalog itself'),
       ...(problem.fix === undefined ? [] : [fact('fix', problem.fix)]),

@@ -76,7 +76,7 @@ export function shapeScreen(snapshot: Snapshot, view: ViewState, context: Screen
     ),
   };
   const detail =
-    view.detail === null ? null : shapeDetail(view.detail.table, view.detail.key, snapshot);
+    view.detail === null ? null : shapeDetail(view.detail.table, view.detail.key, snapshot, home);
 
   return {
     header: shapeHeader(pulse, view, at, home),

@@ -162,7 +162,7 @@ test('a problem in full has its file, line and fix', () => {
   const { detail } = shapeScreen(busySnapshot(), view, context);
   expect(detail.rows.map((row) => row.value)).toEqual([
     'the description is longer than 1,024 characters',
-    '/home/ada/orchard/pruning/skills/prune-tree/SKILL.md:3',
+    '~/orchard/pruning/skills/prune-tree/SKILL.md:3',
     'orchard',
     'pruning',
     'shorten it',
