@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { type DaemonRecord, readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
 import { PROTOCOL } from '../src/protocol/link/hello.ts';
+import { noteNewestDaemon } from '../src/protocol/link/newest-daemon.ts';
 import { identifySelf } from '../src/protocol/link/process-identity.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { ConfinedError } from './confinement.ts';
@@ -51,6 +52,7 @@ export async function announceBirth(
   try {
     writeFileAtomic.sync(paths.tokenFile, token, { mode: 0o600 });
     writeFileAtomic.sync(paths.daemonFile, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    noteNewestDaemon(paths, version);
   } catch (error) {
     // A full disk: the socket of a daemon that nobody can find is litter.
     server.close();

@@ -12,6 +12,7 @@ import { Worker } from 'node:worker_threads';
  */
 export interface PartCode {
   readonly script: string;
+  readonly isSource: boolean;
 }
 
 /**
@@ -23,7 +24,9 @@ export interface PartCode {
  * @param source relative to the caller
  */
 export function readPart(moduleUrl: string, bundled: string, source: string): PartCode {
-  if (moduleUrl.endsWith('.ts')) return { script: bootFromSource(moduleUrl, source) };
+  if (moduleUrl.endsWith('.ts')) {
+    return { script: bootFromSource(moduleUrl, source), isSource: true };
+  }
   const url = new URL(bundled, moduleUrl);
   const file = fileURLToPath(url);
   // Native packages are found from where the bundle lay.
@@ -34,7 +37,10 @@ export function readPart(moduleUrl: string, bundled: string, source: string): Pa
     JSON.stringify(url.href),
   ];
   // The bundle is a function of them: see scripts/build.mjs.
-  return { script: `${readFileSync(file, 'utf8')}(${surroundings.join(', ')})` };
+  return {
+    script: `${readFileSync(file, 'utf8')}(${surroundings.join(', ')})`,
+    isSource: false,
+  };
 }
 
 /** `--import tsx` does not reach the entry of a worker on Node 20; registering inside it does. */
@@ -50,6 +56,10 @@ function bootFromSource(moduleUrl: string, source: string): string {
 
 /** Run a part as a thread. */
 export function startThread(code: PartCode, workerData: unknown): Worker {
-  // Without our own flags: what the process was started with is for its main thread.
-  return new Worker(code.script, { eval: true, execArgv: [], workerData });
+  return new Worker(code.script, {
+    eval: true,
+    workerData,
+    // The flags that load tsx into this thread are not for one that loads it by itself.
+    ...(code.isSource ? { execArgv: [] } : {}),
+  });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -7,6 +7,7 @@ import { isAlive } from '../../src/protocol/link/process-identity.ts';
 import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
 import { eventually } from '../eventually.ts';
 import { echoProduct } from './echo-product.ts';
+import { findDaemons } from './find-daemons.ts';
 import { McpProcess } from './mcp-process.ts';
 
 /** A state root of its own, the echo product, and the proxies started on it. */
@@ -60,20 +61,4 @@ export async function openBench(): Promise<Bench> {
       }),
     daemonPids: () => findDaemons(root),
   };
-}
-
-/** Daemons are told apart by the state root in their environment. */
-function findDaemons(root: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
-        if (!command.includes('/daemon/main.')) return false;
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`LECTERN_HOME=${root}\0`);
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
 }

@@ -188,7 +188,12 @@ async function giveBirth(
     await pause(birthDelayMs(paths), signal);
     if (signal?.aborted) return 'waited';
     noteBirth(paths);
-    const child = await spawnDaemon(paths, options.env, mayUseService).catch((error: Error) => {
+    const child = await spawnDaemon(
+      paths,
+      options.env,
+      options.introduction.version,
+      mayUseService,
+    ).catch((error: Error) => {
       throw new UnreachableError('stillborn', `no daemon can be started: ${error.message}`);
     });
     let exit: number | null | undefined;
@@ -274,7 +279,7 @@ async function replaceDaemon(
       await pause(20, signal);
     }
     if (ticket !== undefined && readDaemonRecord(paths.daemonFile) === undefined) {
-      await spawnDaemon(paths, options.env);
+      await spawnDaemon(paths, options.env, options.introduction.version);
       for (
         const deadline = performance.now() + BIRTH_MS;
         performance.now() < deadline && !signal?.aborted;

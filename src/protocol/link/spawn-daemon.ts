@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } 
 import { join } from 'node:path';
 import { daemonCommand } from './daemon-command.ts';
 import { pickDaemonEnvironment } from './environment.ts';
+import { findNewerDaemon } from './newest-daemon.ts';
 import { ensureStateRoot, type StatePaths } from './state-paths.ts';
 
 /**
@@ -22,11 +23,13 @@ const LAST_WORDS_BYTES = 1024 * 1024;
  * how to start it, and the daemon is born under the service manager instead of
  * inheriting this process's sandbox.
  *
+ * @param version of the client: a newer daemon that was here is started instead of its own
  * @param mayUseService false after the service manager failed to start it
  */
 export async function spawnDaemon(
   paths: StatePaths,
   env: NodeJS.ProcessEnv,
+  version: string,
   mayUseService = true,
 ): Promise<ChildProcess> {
   // Loaded here and not at the top: a hot start never spawns, and pays nothing.
@@ -38,7 +41,7 @@ export async function spawnDaemon(
   try {
     if (statSync(words).size > LAST_WORDS_BYTES) truncateSync(words);
     const [command, ...args] = (mayUseService ? readServiceStart(paths) : undefined) ?? [
-      ...daemonCommand(),
+      ...(findNewerDaemon(paths, version) ?? daemonCommand()),
       'run',
       '--on-demand',
     ];

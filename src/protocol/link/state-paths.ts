@@ -17,6 +17,8 @@ export interface StatePaths {
   ownerDb: string;
   /** How a client finds the daemon: socket, pid, start time, token file. */
   daemonFile: string;
+  /** The newest lectern that has owned this root, and how it is started. */
+  newestDaemon: string;
   /** Held by the one proxy that starts a daemon (O_EXCL). */
   spawnTicket: string;
   /** The daemon's token, 0600; a hello without it is refused. */
@@ -74,6 +76,7 @@ export function statePaths(root: string): StatePaths {
     indexDb: at('index.db'),
     ownerDb: at('owner.db'),
     daemonFile: at('daemon.json'),
+    newestDaemon: at('newest.json'),
     spawnTicket: at('spawn.ticket'),
     tokenFile: at('token'),
     httpToken: at('http-token'),

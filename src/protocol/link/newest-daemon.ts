@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { daemonCommand } from './daemon-command.ts';
+import type { StatePaths } from './state-paths.ts';
+import { isNewer } from './version-order.ts';
+
+/**
+ * The newest lectern that has owned the state root. A client of an older one
+ * starts that, and not its own: what a newer daemon wrote, an older one may not
+ * be able to read (design 3E: never a downgrade).
+ */
+interface NewestDaemon {
+  version: string;
+  /** Program and entry, absolute. */
+  command: string[];
+}
+
+/** Note who owns the state root, unless a newer one did that is still installed. */
+export function noteNewestDaemon(paths: StatePaths, version: string): void {
+  if (findNewerDaemon(paths, version) !== undefined) return;
+  const newest: NewestDaemon = { version, command: daemonCommand() };
+  const aside = `${paths.newestDaemon}.${process.pid}`;
+  try {
+    writeFileSync(aside, JSON.stringify(newest), { mode: 0o600 });
+    renameSync(aside, paths.newestDaemon);
+  } catch {
+    // A full disk: the next birth notes it.
+  }
+}
+
+/** The command of a daemon newer than `version` that is still installed. */
+export function findNewerDaemon(paths: StatePaths, version: string): string[] | undefined {
+  try {
+    const newest = JSON.parse(readFileSync(paths.newestDaemon, 'utf8')) as NewestDaemon;
+    const { command } = newest;
+    const isUsable = command.length > 0 && command.every((part) => typeof part === 'string');
+    if (!isUsable || !isNewer(newest.version, version)) return undefined;
+    return existsSync(command[0]!) && existsSync(command.at(-1)!) ? command : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { faultOf, type LibraryBench, openLibraryBench } from '../wire/library-bench.ts';
+import { startDaemonsWith } from '../wire/start-with.ts';
+
+const MINUTES = 60_000;
+const CRASH_ON = join(import.meta.dirname, 'crash-on.cjs');
+
+async function notes(bench: LibraryBench): Promise<string> {
+  return (await bench.cli('status')).stdout;
+}
+
+test(
+  'a query on which the daemon died twice is refused by name, others work, and a command releases it',
+  async () => {
+    const poison = 'a query that nobody survives';
+    const bench = openLibraryBench({ env: { LECTERN_CRASH_ON: poison } });
+    startDaemonsWith(bench, CRASH_ON);
+    await bench.enrol();
+    const proxy = bench.start();
+    await proxy.handshake();
+
+    const first = await proxy.call('search_skills', { query: poison });
+    expect(first.error?.data?.['code']).toBe('outcome_unknown');
+    const again = await proxy.call('search_skills', { query: poison });
+    expect(again.error?.data?.['code']).toBe('query_quarantined');
+    expect(again.error?.message).toContain('ended lectern twice');
+    const question = bench.question(0);
+    expect(faultOf(question, await proxy.call(question.tool, question.args))).toBeUndefined();
+    expect(await notes(bench)).toContain(`lectern query --release "${poison}"`);
+    const other = bench.start();
+    const refused = await other.call('search_skills', { query: poison });
+    expect(refused.error?.data?.['code']).toBe('query_quarantined');
+
+    expect((await bench.cli('query', '--release', 'something else', '--json')).code).toBe(2);
+    // The fault is mended: the next daemon survives it.
+    rmSync(join(bench.paths.root, 'service.json'));
+    const { pid } = await bench.daemon();
+    expect((await bench.cli('daemon', 'restart')).code).toBe(0);
+    expect((await bench.daemon()).pid).not.toBe(pid);
+    const released = await bench.cli('query', '--release', poison, '--json');
+    expect(JSON.parse(released.stdout)).toEqual({ released: poison });
+    expect((await proxy.call('search_skills', { query: poison })).error).toBeUndefined();
+    expect(await notes(bench)).not.toContain('is left out');
+  },
+  2 * MINUTES,
+);
+
+test(
+  'a file on which the daemon died twice is left out by name, and the others are read',
+  async () => {
+    const bench = openLibraryBench({ env: { LECTERN_CRASH_ON: 'deadly-care/SKILL.md' } });
+    startDaemonsWith(bench, CRASH_ON);
+    await bench.enrol();
+    const proxy = bench.start();
+    await proxy.handshake();
+    const deadly = bench.write('deadly');
+    await eventually(
+      async () => expect(await notes(bench)).toContain(`${deadly} is left out`),
+      60_000,
+    );
+    bench.write('quince');
+    await eventually(async () => {
+      const found = await proxy.call('search_skills', { query: 'a worn quince' });
+      expect(found.result?.structuredContent.matches[0]?.name).toBe('quince-care');
+    }, 60_000);
+    expect(bench.daemonPids()).toHaveLength(1);
+  },
+  2 * MINUTES,
+);
