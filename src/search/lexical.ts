@@ -26,7 +26,7 @@ const LARGE_INDEX = 5_000;
  * A word deep in a body, below the opening, still makes an entry a candidate;
  * FTS5's score then counts this much beside BM25F of the hot fields.
  */
-const DEEP_WEIGHT = 0.3;
+const DEEP_WEIGHT = 0.03;
 
 /** Candidates that are scored again; far beyond what any caller keeps. */
 const MAX_RESCORED = 400;

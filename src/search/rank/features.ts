@@ -7,7 +7,7 @@ import { countOf } from '../terms.ts';
 
 /**
  * What the ranker knows of a candidate, by name and in order. Training and
- * product share this code; a change here needs `npm run train:ranker`.
+ * product share this code; a change here needs `scripts/train/ranker.ts` again.
  * "rel" is the distance to the best of the list, "z" the place in its spread.
  */
 export const FEATURES = [
@@ -50,8 +50,6 @@ export const FEATURES = [
   'isAgent',
   'bodyLength',
   'aboutLength',
-  'queryWords',
-  'queryIdf',
 ] as const;
 export type FeatureName = (typeof FEATURES)[number];
 
@@ -139,8 +137,6 @@ export function computeFeatures(
       isAgent: facts?.kind === 'agent' ? 1 : 0,
       bodyLength: Math.log1p(Math.min(MEASURED_BODY_CHARS, facts?.bodyChars ?? 0)),
       aboutLength: Math.log1p(text?.about.length ?? 0),
-      queryWords: words.length,
-      queryIdf: totalIdf / Math.max(1, words.length) / Math.log(lexicon.size + 2),
     };
     return Float64Array.from(FEATURES, (name) => values[name]);
   });

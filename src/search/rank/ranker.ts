@@ -1,7 +1,7 @@
 import { FEATURES, type FeatureName } from './features.ts';
 import fitted from './weights.json' with { type: 'json' };
 
-/** What `npm run train:ranker` writes. */
+/** What `scripts/train/ranker.ts` writes. */
 export interface RankerWeights {
   /** Score = Σ weight × feature; only differences within one query mean anything. */
   features: Record<string, number>;
