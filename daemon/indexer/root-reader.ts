@@ -45,6 +45,8 @@ export interface ReadRequest {
   alsoAllowed: readonly string[];
   /** Watch these directories; how many of them were not watched before. */
   watchAll(dirs: readonly string[]): number;
+  /** Ends the reading early. */
+  signal: AbortSignal;
 }
 
 /** An entry's row with the format of its plugin. */
@@ -54,8 +56,6 @@ export interface ReaderDependencies {
   store: IndexStore;
   breadcrumb: Breadcrumb;
   readCatalog: ReadCatalog;
-  /** Ends a reading early. */
-  signal: AbortSignal;
 }
 
 /** Reads roots, and takes over from their rows what has not changed. */
@@ -95,8 +95,8 @@ export class RootReader {
    * listed: what is created between a listing and its watch would be missed.
    */
   async read(root: ReadRoot, request: ReadRequest): Promise<CatalogReading> {
-    const { breadcrumb, signal } = this.#deps;
-    const { dirty, force, alsoAllowed, watchAll } = request;
+    const { breadcrumb } = this.#deps;
+    const { dirty, force, alsoAllowed, watchAll, signal } = request;
     const rows = force ? [] : this.#rowsOf(root);
     const known = new Map<string, KnownEntry>();
     for (const row of rows) {

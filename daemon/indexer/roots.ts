@@ -80,7 +80,8 @@ interface Root extends IndexRoot {
   /** Enrolled for good, as opposed to leased. */
   isKept: boolean;
   isLeased: boolean;
-  isRemoved: boolean;
+  /** Aborted when the root is removed: a reading of it ends early. */
+  ended: AbortController;
   /** Why events cannot be relied on; null while it is watched. */
   polled: string | null;
   /** The `.git/index.lock` of the working tree that holds the root. */
@@ -115,7 +116,7 @@ export class Roots {
 
   constructor(deps: RootsDependencies) {
     this.#deps = deps;
-    this.#reader = new RootReader({ ...deps, signal: deps.scope.signal });
+    this.#reader = new RootReader(deps);
     this.#watch = deps.scope.own(
       new DirectoryWatch<Root>((root, path) => this.#notice(root, path), deps.openWatch),
       (watch) => watch.close(),
@@ -280,7 +281,7 @@ export class Roots {
       ...target,
       isKept: false,
       isLeased: false,
-      isRemoved: false,
+      ended: new AbortController(),
       polled: null,
       gitLock: findGitLock(target.root),
       sawGit: false,
@@ -307,7 +308,7 @@ export class Roots {
   }
 
   #forget(root: Root): void {
-    root.isRemoved = true;
+    root.ended.abort(new LecternError('interrupted', `${root.root} was removed meanwhile`));
     root.cancelTimer();
     this.#roots.delete(root.root);
     this.#watch.remove(root);
@@ -337,7 +338,7 @@ export class Roots {
   }
 
   #schedule(root: Root, afterMs: number): void {
-    if (this.#deps.scope.isClosed || root.isRemoved) return;
+    if (this.#deps.scope.isClosed || isRemoved(root)) return;
     root.cancelTimer();
     root.cancelTimer = this.#deps.scope.timeout(Math.max(0, afterMs), 'settling', () =>
       this.#act(root),
@@ -346,7 +347,7 @@ export class Roots {
 
   /** The burst has settled, unless git is still at work in the same tree. */
   #act(root: Root): void {
-    if (root.isRemoved || root.burst === null) return;
+    if (isRemoved(root) || root.burst === null) return;
     const isWaiting = root.gitLock !== null && isGitAtWork(root.gitLock);
     if (isWaiting || root.sawGit) {
       // Once more after git has ended: its last files may not have been reported yet.
@@ -359,7 +360,7 @@ export class Roots {
 
   #passInBackground(root: Root): void {
     this.#pass(root, { isPartAllowed: true }).catch((error: unknown) => {
-      if (this.#deps.scope.isClosed || root.isRemoved) return;
+      if (this.#deps.scope.isClosed || isRemoved(root)) return;
       const reason = (error as Error).message;
       // A retry that fails for the same reason is not news.
       if (reason === root.failure) return;
@@ -404,6 +405,7 @@ export class Roots {
   #pass(root: Root, how: PassOptions): Promise<RootReading>;
   #pass(root: Root, how: PassOptions): Promise<RootReading | undefined> {
     const run = root.queue.then(async () => {
+      root.ended.signal.throwIfAborted();
       const signalled = root.signalled;
       const dirty = root.dirty;
       root.dirty = new Set();
@@ -455,7 +457,7 @@ export class Roots {
       const writes = await this.#reader.readFilesAlone(root, dirty);
       if (writes === undefined) return false;
       survived = dirty;
-      if (root.isRemoved || writes.length === 0) return true;
+      if (isRemoved(root) || writes.length === 0) return true;
       const change = store.write((db) => writeEntries(db, writes, Date.now()));
       if (!isEmpty(change)) onChange(change);
       return true;
@@ -476,6 +478,7 @@ export class Roots {
         dirty,
         force,
         alsoAllowed: [...this.#roots.keys()],
+        signal: AbortSignal.any([this.#deps.scope.signal, root.ended.signal]),
         watchAll: (dirs) => this.#watchAll(root, dirs),
       });
     } catch (error) {
@@ -484,10 +487,10 @@ export class Roots {
     } finally {
       this.#deps.breadcrumb.leave();
     }
-    if (root.isRemoved) throw new LecternError('interrupted', `${root.root} was removed meanwhile`);
+    root.ended.signal.throwIfAborted();
     const now = Date.now();
     const plan = this.#deps.store.write((db) => planReading(db, root, reading, force, now));
-    await this.#writePlan(plan, now, onProgress);
+    await this.#writePlan(plan, now, root.ended.signal, onProgress);
     return {
       sourceId: plan.sourceId,
       format: reading.format,
@@ -509,6 +512,7 @@ export class Roots {
   async #writePlan(
     plan: ReadingPlan,
     now: number,
+    ended: AbortSignal,
     onProgress?: (progress: IndexProgress) => void,
   ): Promise<void> {
     const total = plan.writes.length;
@@ -528,6 +532,7 @@ export class Roots {
         this.#bulkProgress = { stage: 'reading', done, total };
         onProgress?.(this.#bulkProgress);
         await nextTurn();
+        if (ended.aborted) break;
       }
     }
     if (isBulk) {
@@ -535,6 +540,7 @@ export class Roots {
       this.#deps.onHealth();
     }
     this.#deps.breadcrumb.leave(plan.writes.map((write) => write.reading.file));
+    ended.throwIfAborted();
   }
 
   #forgive(files: readonly string[]): void {
@@ -544,7 +550,7 @@ export class Roots {
 
   /** @returns directories that were not watched before */
   #watchAll(root: Root, dirs: readonly string[]): number {
-    if (root.polled !== null || root.isRemoved) return 0;
+    if (root.polled !== null || isRemoved(root)) return 0;
     const most = this.#deps.maxWatchedDirs ?? MAX_WATCHED_DIRS;
     if (dirs.length > most) {
       this.#startPolling(
@@ -582,7 +588,7 @@ export class Roots {
       ...(error.next === undefined ? {} : { fix: error.next }),
     };
     if (isGone) this.#awaitReturn(root);
-    if (!root.isRemoved && this.#isIndexed(root.root)) {
+    if (!isRemoved(root) && this.#isIndexed(root.root)) {
       const change = this.#deps.store.write((db) => noteUnreadable(db, root.root, problem, isGone));
       if (!isEmpty(change)) this.#deps.onChange(change);
     }
@@ -590,7 +596,7 @@ export class Roots {
 
   /** Watch for the return of a root that is gone, from the nearest directory above it that exists. */
   #awaitReturn(root: Root): void {
-    if (root.polled !== null || root.isRemoved) return;
+    if (root.polled !== null || isRemoved(root)) return;
     let name = basename(root.root);
     let above = dirname(root.root);
     while (!isDirectory(above) && dirname(above) !== above) {
@@ -614,6 +620,10 @@ function nameLimit(code: string): string {
   return code === 'ENOSPC'
     ? 'the limit of inotify watches is reached (sysctl fs.inotify.max_user_watches)'
     : 'the limit of open files or inotify instances is reached (ulimit -n, sysctl fs.inotify.max_user_instances)';
+}
+
+function isRemoved(root: Root): boolean {
+  return root.ended.signal.aborted;
 }
 
 function isDirectory(path: string): boolean {
