@@ -1,27 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
 import { openBench } from '../wire/bench.ts';
+import { seeded } from '../wire/seeded.ts';
 
 const MINUTES = 60_000;
-
-/** A small generator with a seed, so that a failing run can be run again. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state / 2 ** 31;
-  };
-}
 
 test(
   '50 proxies racing give birth to one daemon, three times over',
@@ -130,34 +115,6 @@ test(
 );
 
 test(
-  'a daemon stopped for longer than every timeout is still the only one',
-  async () => {
-    const bench = await openBench();
-    const proxy = bench.start();
-    await proxy.call('pid');
-    const { pid } = await bench.daemon();
-    process.kill(pid, 'SIGSTOP');
-    onTestFinished(() => {
-      try {
-        process.kill(pid, 'SIGCONT');
-      } catch {
-        // Ended by the test's own clean-up.
-      }
-    });
-    const late = bench.start();
-    const refused = await late.call('pid');
-    expect(refused.error?.message).toMatch(
-      /nothing was done.*pid \d+.*no welcome within 5000 ms.*waited 25 s/s,
-    );
-    expect(bench.daemonPids()).toEqual([pid]);
-    process.kill(pid, 'SIGCONT');
-    expect((await late.call('pid')).result.value).toBe(pid);
-    expect((await proxy.call('pid')).result.value).toBe(pid);
-  },
-  2 * MINUTES,
-);
-
-test(
   'a daemon that dies at every birth is born a few times a minute, and the session still works',
   async () => {
     const bench = await openBench();
@@ -192,58 +149,6 @@ test(
   2 * MINUTES,
 );
 
-/** Mount a tmpfs of `kilobytes` where that is possible. */
-function smallDisk(at: string, kilobytes: number): boolean {
-  mkdirSync(at, { recursive: true });
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', at]);
-  if (mounted.status !== 0) return false;
-  onTestFinished(() => void spawnSync('umount', ['-l', at]));
-  return true;
-}
-
-test(
-  'a full disk: a birth fails, the session is served over stdio, and all is well once there is room',
-  async (context) => {
-    const bench = await openBench();
-    const disk = join(bench.root, 'disk');
-    if (!smallDisk(disk, 64)) {
-      console.warn('SKIPPED: a tmpfs cannot be mounted here, so a full disk is not tested');
-      context.skip();
-      return;
-    }
-    const env = { LECTERN_HOME: join(disk, 'state') };
-    mkdirSync(env.LECTERN_HOME, { mode: 0o700 });
-    const filler = join(disk, 'filler');
-    fill(filler);
-    const proxy = bench.start([], env);
-    expect((await proxy.handshake()).error).toBeUndefined();
-    expect((await proxy.call('echo', { text: 'full' })).result?.value).toBe('full');
-    await proxy.end();
-    rmSync(filler);
-    const later = bench.start([], env);
-    const session = (await later.call('session')).result.value;
-    expect(session.readOnly).toBe(false);
-    fill(filler);
-    // A full log loses records, never the daemon.
-    for (let n = 0; n < 50; n += 1) {
-      expect((await later.call('echo', { text: `${n}` })).result.value).toBe(`${n}`);
-    }
-    const { pid } = JSON.parse(readFileSync(join(env.LECTERN_HOME, 'daemon.json'), 'utf8'));
-    process.kill(pid, 'SIGKILL');
-  },
-  2 * MINUTES,
-);
-
-function fill(path: string): void {
-  for (const size of [4096, 1]) {
-    try {
-      for (;;) appendFileSync(path, Buffer.alloc(size));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-    }
-  }
-}
-
 test('another uid cannot use the socket or read the token', async (context) => {
   const bench = await openBench();
   await bench.start().call('pid');
@@ -262,23 +167,4 @@ test('another uid cannot use the socket or read the token', async (context) => {
   expect(tried(connect).stdout.trim()).toBe('EACCES');
   const read = `try { require('fs').readFileSync(${JSON.stringify(bench.paths.tokenFile)}); console.log('in') } catch (e) { console.log(e.code) }`;
   expect(tried(read).stdout.trim()).toBe('EACCES');
-});
-
-test('a package replaced under a running daemon takes nothing away from it', async () => {
-  const bench = await openBench();
-  const away = `${bench.product}/dist-away`;
-  const proxy = bench.start();
-  await proxy.handshake();
-  await proxy.call('pid');
-  execFileSync('mv', [join(bench.product, 'dist'), away]);
-  onTestFinished(() => {
-    if (existsSync(away)) execFileSync('mv', [away, join(bench.product, 'dist')]);
-  });
-  expect((await proxy.call('echo', { text: 'on' })).result.value).toBe('on');
-  expect(
-    (await proxy.call('read', { path: join(bench.product, 'bin/package.json') })).result.value,
-  ).toContain('commonjs');
-  execFileSync('mv', [away, join(bench.product, 'dist')]);
-  process.kill((await bench.daemon()).pid, 'SIGKILL');
-  expect((await proxy.call('echo', { text: 'next' })).result.value).toBe('next');
 });
