@@ -7,11 +7,13 @@ import { openLibrarySurface } from '../src/mcp/library.ts';
 import { openTuiSurface } from '../src/mcp/tui-surface.ts';
 import type { ParamsOf } from '../src/protocol/admin/method.ts';
 import { releaseQuery } from '../src/protocol/admin/release-query.ts';
+import { verifyModels as verifyModelsMethod } from '../src/protocol/admin/verify-models.ts';
 import { openStateStore } from '../src/store/state-store.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
 import { checkRootsVisible } from './confinement.ts';
 import { startEmbedder } from './embedder/client.ts';
 import { startSearch } from './embedder/search.ts';
+import { verifyModels } from './embedder/verify-models.ts';
 import { type HttpEndpoint, openHttpEndpoint } from './http/endpoint.ts';
 import { startIndexer } from './indexer/client.ts';
 import { openFrozenIndex } from './open-frozen-index.ts';
@@ -44,11 +46,12 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
       });
   const queries = readOnly ? undefined : openQueryGuard(paths.breadcrumb, scope);
   const embedderLog = log.child({ target: 'embedder' });
+  const embedder = startEmbedder({ scope, log: embedderLog });
   const search = startSearch({
     scope,
     log: embedderLog,
     indexer,
-    embedder: startEmbedder({ scope, log: embedderLog }),
+    embedder,
     canWrite: !readOnly,
     ...(queries === undefined ? {} : { onWork: queries.enter }),
   });
@@ -91,8 +94,9 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
       [releaseQuery.method]: async ({ text }: ParamsOf<typeof releaseQuery>) => ({
         released: queries?.release(text) ?? text,
       }),
+      [verifyModelsMethod.method]: () => verifyModels(embedder),
     },
-    adminMethods: [...libraryAdminMethods, releaseQuery],
+    adminMethods: [...libraryAdminMethods, releaseQuery, verifyModelsMethod],
     clock: () => indexer.view.clock,
     reload: async () => void (await readConfig()),
     drain: async () => http?.drain(),

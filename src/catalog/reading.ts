@@ -77,5 +77,5 @@ export function readManifest(
 /** Message and fix for a file that ended the process twice (design 3 D). */
 export const QUARANTINED: readonly [string, string] = [
   'the file is set aside: reading it ended the daemon before',
-  'mend or delete it, then: lectern doctor --fix',
+  'mend or delete it, then: lectern reindex',
 ];

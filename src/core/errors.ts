@@ -331,7 +331,7 @@ export class LecternError extends Error {
 
   get next(): string | undefined {
     const row = errorTable[this.category];
-    return this.details.next ?? row.remediation ?? row.next;
+    return this.details.next ?? row.next ?? row.remediation;
   }
 }
 

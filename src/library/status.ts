@@ -174,8 +174,8 @@ export async function describeDoctor(
             {
               subsystem: 'embedder',
               diagnosis: `the embedding model is ${status.embedder.state}; search is lexical`,
-              command: 'lectern models download',
-              auto_fixable: true,
+              command: 'lectern models verify',
+              auto_fixable: false,
             },
           ]),
       ...broken.map((catalog) => ({

@@ -143,8 +143,8 @@ test('L-093 a floor under every score keeps all, one above every score keeps non
 
 test('a score is shown with four decimals, and a floor is compared with what is shown', async () => {
   const lectern = await startOrchard();
-  const [{ name }] = (await lectern.library.searchSkills({ query: 'graft' }, lectern.session))
-    .matches as [{ name: string }];
+  const { matches } = await lectern.library.searchSkills({ query: 'graft' }, lectern.session);
+  const { name } = matches[0]!;
   lectern.search.scores.set(name, 6.3021057845717645e-9);
   const ask = (min_score?: number) =>
     lectern.library.searchSkills({ query: 'graft', min_score }, lectern.session);

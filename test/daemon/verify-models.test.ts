@@ -1,0 +1,51 @@
+import { cpSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { verifyModels } from '../../daemon/embedder/verify-models.ts';
+import { failUnlessWhole } from '../../src/cli/print/models.ts';
+import type { Embedder } from '../../src/search/embed/embedder.ts';
+import { EmbedderUnavailable } from '../../src/search/embed/embedder.ts';
+import { BUNDLED_MODEL, bundledModelDir } from '../../src/search/embed/profile.ts';
+
+function copyOfModel(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'lectern-model-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  cpSync(bundledModelDir(), dir, { recursive: true });
+  return dir;
+}
+
+/** An embedder whose runtime is absent. */
+const absent: Embedder = {
+  profile: BUNDLED_MODEL,
+  embedQuery: () => Promise.reject(new EmbedderUnavailable('onnxruntime-node is not installed')),
+  embedTexts: () => Promise.reject(new EmbedderUnavailable('onnxruntime-node is not installed')),
+  health: () => ({
+    state: 'failed',
+    fault: null,
+    rssBytes: null,
+    pid: null,
+    deaths: 0,
+    waiting: 0,
+  }),
+  wake: () => {},
+};
+
+test('a model that breaks off is corrupt, and the command fails with its category', async () => {
+  const dir = copyOfModel();
+  truncateSync(join(dir, 'model.onnx'), 1000);
+  const { models } = await verifyModels(absent, dir);
+  expect(models[0]).toMatchObject({ state: 'corrupt', drift: null });
+  expect(() => failUnlessWhole(models)).toThrow(
+    expect.objectContaining({ category: 'model_corrupt', exitCode: 31 }),
+  );
+});
+
+test('whole files without a runtime are said to be whole and not to run', async () => {
+  const { models } = await verifyModels(absent, copyOfModel());
+  expect(models[0]).toMatchObject({ state: 'missing', drift: null });
+  expect(models[0]!.detail).toMatch(/files are whole.*onnxruntime-node is not installed/);
+  expect(() => failUnlessWhole(models)).toThrow(
+    expect.objectContaining({ category: 'model_missing', exitCode: 30 }),
+  );
+});
