@@ -22,6 +22,10 @@ export interface VectorStore extends VectorIndex {
 /** Entries of one step: 20 ms or so, and a megabyte beside what stays. */
 const LOAD_ROWS = 250;
 
+/*
+ * CROSS JOIN in the queries below keeps SQLite's hands off their order: it would
+ * otherwise walk all vectors of the model for each step.
+ */
 export function createVectorStore(model: string, dim: number, hnswFrom?: number): VectorStore {
   const entrySearch = createAdaptiveSearch(() => entries, hnswFrom);
   const chunkSearch = createAdaptiveSearch(() => chunks, hnswFrom);
@@ -42,7 +46,7 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
         database,
         isWanted,
         `SELECT e.id AS owner, v.vector AS vector FROM entries e
-           JOIN vectors v ON v.model = ?1 AND v.text_hash = e.text_hash
+           CROSS JOIN vectors v ON v.model = ?1 AND v.text_hash = e.text_hash
           WHERE e.id > ?2 AND e.id <= ?3 ORDER BY e.id`,
         entries,
       );
@@ -50,7 +54,7 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
         database,
         isWanted,
         `SELECT c.entry_id AS owner, v.vector AS vector FROM chunks c
-           JOIN vectors v ON v.model = ?1 AND v.text_hash = c.text_hash
+           CROSS JOIN vectors v ON v.model = ?1 AND v.text_hash = c.text_hash
           WHERE c.entry_id > ?2 AND c.entry_id <= ?3 ORDER BY c.entry_id, c.position`,
         chunks,
       );
@@ -60,12 +64,12 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
         [
           entries,
           `SELECT v.vector AS vector FROM entries e
-             JOIN vectors v ON v.model = ?1 AND v.text_hash = e.text_hash WHERE e.id = ?2`,
+             CROSS JOIN vectors v ON v.model = ?1 AND v.text_hash = e.text_hash WHERE e.id = ?2`,
         ],
         [
           chunks,
           `SELECT v.vector AS vector FROM chunks c
-             JOIN vectors v ON v.model = ?1 AND v.text_hash = c.text_hash
+             CROSS JOIN vectors v ON v.model = ?1 AND v.text_hash = c.text_hash
             WHERE c.entry_id = ?2 ORDER BY c.position`,
         ],
       ] as const) {
