@@ -25,3 +25,8 @@ export function childrenOf(pid: number): number[] {
       }
     });
 }
+
+/** The same for a process and everything below it. */
+export function treePssMb(pid: number): number {
+  return childrenOf(pid).reduce((total, child) => total + treePssMb(child), pssMb(pid));
+}

@@ -27,7 +27,7 @@ export interface Product {
   /** Run the CLI with --json; its records. */
   cli(...args: string[]): Promise<Record<string, unknown>[]>;
   /** Spawn a proxy and shake hands. It is closed with the product. */
-  agent(...args: string[]): Promise<LineClient>;
+  agent(more?: NodeJS.ProcessEnv): Promise<LineClient>;
   /** Ask the running daemon. */
   ask<M extends AdminMethod>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>>;
   daemonPid(): number;
@@ -62,10 +62,10 @@ export async function openProduct(scope: Scope, config = ''): Promise<Product> {
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line));
     },
-    async agent(...args) {
-      const client = await openLineClient([process.execPath, BIN, 'mcp', ...args], {
+    async agent(more = {}) {
+      const client = await openLineClient([process.execPath, BIN, 'mcp'], {
         cwd: home,
-        env,
+        env: { ...env, ...more },
       });
       return scope.own(client, (open) => open.close(), 'agent');
     },
