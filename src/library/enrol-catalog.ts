@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { realpath, rm, stat } from 'node:fs/promises';
+import { access, constants, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { isInside, resolveReal } from '../catalog/contain.ts';
@@ -91,6 +91,9 @@ async function prepareDirectory(
   });
   const found = await stat(root);
   if (!found.isDirectory()) throw new LecternError('io', `${root} is not a directory`);
+  await access(root, constants.R_OK | constants.X_OK).catch((cause: NodeJS.ErrnoException) => {
+    throw new LecternError('io', `cannot read ${root}: ${cause.code}`, { cause });
+  });
   const home = session.env['HOME'] ?? homedir();
   if (isInside(root, resolveReal(home) ?? home)) {
     throw new LecternError('usage', `${root} holds the home directory`, {

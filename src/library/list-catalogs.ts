@@ -46,7 +46,7 @@ export async function describeCatalog(catalog: LibraryCatalog): Promise<CatalogR
 /** RFC 3339 modification time of a directory, undefined when it is missing. */
 export async function lastSynced(root: string): Promise<string | undefined> {
   const found = await stat(root).catch(() => undefined);
-  return found === undefined ? undefined : toRfc3339(found.mtimeMs);
+  return found?.isDirectory() === true ? toRfc3339(found.mtimeMs) : undefined;
 }
 
 /** Declared plugins, wherever they lie. */

@@ -186,8 +186,15 @@ export function noteUnreadable(
     const problems = JSON.stringify([problem]);
     const isEmpty = change.removedPlugins.length === 0 && change.removedEntries.length === 0;
     if (problems === source.problems && isEmpty) return;
-    db.run('UPDATE sources SET problems = ? WHERE id = ?', problems, source.id);
-    change.sources.push(toSource({ ...source, problems }));
+    // Counts of what is not there any more would go on being shown.
+    const counts = isGone
+      ? { found: '{}', loaded: '{}' }
+      : { found: source.found, loaded: source.loaded };
+    db.run(
+      'UPDATE sources SET problems = ?, found = ?, loaded = ? WHERE id = ?',
+      ...[problems, counts.found, counts.loaded, source.id],
+    );
+    change.sources.push(toSource({ ...source, ...counts, problems }));
   });
   return change;
 }

@@ -22,7 +22,7 @@ const entries = { found: 3, loaded: 3, dropped: 0 };
 test('catalog add says where it is read, what was found and what could not be loaded', () => {
   const text = formatAddedCatalog(
     {
-      added: { name: 'orchard', url: 'file:///home/ana/my%20fruit', ref: 'main', plugin_count: 2 },
+      added: { name: 'orchard', url: 'file:///home/ana/my fruit', ref: 'main', plugin_count: 2 },
       in_place: true,
       format: 'folder',
       entries: { found: 3, loaded: 2, dropped: 1 },
@@ -311,4 +311,17 @@ test('an explanation shows what placed a result, the strongest features first, a
   ]);
   expect(text).toMatch(/graft\s+4\.20\s+2/);
   expect(text).toContain('a weak fit');
+});
+
+test('a percent sign in the path of a catalog stands for itself', () => {
+  const rows = ['/x/50%', '/x/a%20b'].map((path) => ({
+    name: 'c',
+    url: `file://${path}`,
+    ref: 'main',
+    plugin_count: 0,
+    in_place: true,
+  }));
+  const printed = formatCatalogs(rows, look);
+  expect(printed).toContain('/x/50%');
+  expect(printed).toContain('/x/a%20b');
 });

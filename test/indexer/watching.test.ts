@@ -154,6 +154,19 @@ describe('directories come and go', () => {
     expect(listEntries(indexer)).toContain('skill prune: Cut after the return');
   });
 
+  test('a root that a file replaces counts nothing, and counts again when it is back', async () => {
+    renameSync(root, orchard.at('aside'));
+    orchard.write('trees', 'a file');
+    await eventually(() =>
+      expect(indexer.view.sourceByRoot(root)).toMatchObject({ found: {}, loaded: {} }),
+    );
+    rmSync(root);
+    renameSync(orchard.at('aside'), root);
+    await eventually(() =>
+      expect(indexer.view.sourceByRoot(root)).toMatchObject({ found: { skill: 1, command: 1 } }),
+    );
+  });
+
   test('a root whose parent is deleted too comes back', async () => {
     orchard.write('deep/er/garden/skills/hoe/SKILL.md', skill('hoe', 'Hoe the bed'));
     await indexer.addRoot({ root: orchard.at('deep/er/garden'), kind: 'catalog' });

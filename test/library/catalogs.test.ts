@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: answers are looked at by their JSON shape
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemGit } from '../../src/catalog/git.ts';
 import { LecternError } from '../../src/core/errors.ts';
@@ -497,4 +497,13 @@ test('owner/repo that is also a path here is cloned, and the failure names the p
     category: 'git_failed',
     next: 'lectern catalog add ./mine/skills',
   });
+});
+
+test('a directory that a file replaced is missing in catalog.list', async () => {
+  const lectern = startLibrary();
+  const root = await enrolOrchard(lectern);
+  rmSync(root, { recursive: true });
+  writeTree(join(root, '..'), { [basename(root)]: 'a file' });
+  const [row] = await lectern.ask('catalog.list');
+  expect(row.last_synced).toBeUndefined();
 });

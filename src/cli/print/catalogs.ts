@@ -23,14 +23,9 @@ export function formatEntryCounts(entries: EntryCounts): string {
     : `${entries.loaded} of ${count(entries.found, 'entry', 'entries')}`;
 }
 
-/** A `file://` address as the path it names; anything else, or one that is no path, as it is. */
+/** A `file://` address as the path it names, in which a `%` stands for itself; anything else as it is. */
 function showAddress(url: string): string {
-  if (!url.startsWith('file://')) return oneLine(url);
-  try {
-    return oneLine(decodeURIComponent(url.slice('file://'.length)));
-  } catch {
-    return oneLine(url);
-  }
+  return oneLine(url.startsWith('file://') ? url.slice('file://'.length) : url);
 }
 
 export function formatAddedCatalog(answer: ResultOf<typeof addCatalog>, { paint }: Look): string {
