@@ -195,7 +195,7 @@ export class Relay {
       : line.method === null && !line.isResponse
         ? 'invalid request: the message has no method'
         : line.method !== null && line.hasId && !line.wantsReply
-          ? 'invalid request: the id must be a string or a number'
+          ? 'invalid request: the id must be a string or an integer'
           : undefined;
     if (fault === undefined) return false;
     this.#write(errorAnswer(line.wantsReply ? line.idKey : 'null', INVALID_REQUEST, fault));

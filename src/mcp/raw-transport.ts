@@ -126,6 +126,10 @@ function findFault(value: unknown): Fault | undefined {
     const params = message['params'];
     const isObject = typeof params === 'object' && params !== null && !Array.isArray(params);
     if (params !== undefined && !isObject) return fault('`params` must be an object');
+    // The SDK would take it for an answer, and the client would wait for one.
+    if ('result' in message || 'error' in message) {
+      return fault('a message has `method`, or `result` or `error`, not both');
+    }
     return undefined;
   }
   if (id === null || !('result' in message || 'error' in message)) {

@@ -172,7 +172,8 @@ test('malformed lines are answered and the next request works', async () => {
     ['{"jsonrpc":"2.0","id":1', -32700, /not JSON/],
     ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600, /batches/],
     ['42', -32600, /no method/],
-    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600, /id must be a string or a number/],
+    ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600, /id must be a string or an integer/],
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600, /id must be a string or an integer/],
     ['Content-Length: 44', -32700, /one JSON message per line/],
     ['\u0000\u0001', -32700, /not JSON/],
   ];

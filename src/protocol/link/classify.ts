@@ -43,13 +43,14 @@ export function classifyLine(line: Uint8Array, surface: Surface): ClientLine {
   const hasId = message !== undefined && 'id' in message;
   const isNotification =
     message !== undefined && message['jsonrpc'] === '2.0' && method !== null && !hasId;
-  const hasGoodId = hasId && /^(string|number)$/.test(typeof message['id']);
+  const hasGoodId =
+    hasId && (typeof message['id'] === 'string' || Number.isSafeInteger(message['id']));
   const name = method === 'tools/call' ? params?.['name'] : undefined;
   return {
     isJson,
     isBatch: Array.isArray(value),
     hasId,
-    // MCP, base protocol: a request's id is a string or a number. tui echoes any JSON value (U-212).
+    // MCP, base protocol: a request's id is a string or an integer. tui echoes any JSON value (U-212).
     wantsReply: surface === 'tui' ? !isNotification : hasGoodId && method !== null,
     idKey: hasId ? (JSON.stringify(message['id']) ?? 'null') : 'null',
     method,
