@@ -83,9 +83,9 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     // Reading it again while somebody edits it takes nothing away.
     if (malformed === null) await http?.follow(config);
     else log.error(`config.toml is ignored: ${malformed.message}`);
-    return config;
+    return { config, malformed };
   };
-  const config = await readConfig();
+  const { config } = await readConfig();
   const idleMinutes = config.daemon?.idle_minutes;
   return {
     surfaces: { library: openLibrarySurface(library), tui: openTuiSurface(tui) },
@@ -98,7 +98,11 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     },
     adminMethods: [...libraryAdminMethods, releaseQuery, verifyModelsMethod],
     clock: () => indexer.view.clock,
-    reload: async () => void (await readConfig()),
+    reload: async () => {
+      const { malformed } = await readConfig();
+      if (malformed !== null) throw malformed;
+    },
+    configFailure: async () => (await readConfigLeniently(paths.config)).malformed?.message ?? null,
     drain: async () => http?.drain(),
     staysWhileIdle: () => http?.describe() != null,
     http: () => http?.describe() ?? null,

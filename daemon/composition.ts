@@ -46,8 +46,10 @@ export interface Composition {
   adminMethods?: readonly AdminMethod[];
   /** Number of the index state, for the welcome. */
   clock?: () => number | null;
-  /** Read the configuration again (SIGHUP, `daemon.reload`). */
+  /** Read the configuration again (SIGHUP, `daemon.reload`); rejects when it is malformed. */
   reload?: () => Promise<void>;
+  /** Why config.toml as it lies there now is ignored, for `daemon.status`; null when it is not. */
+  configFailure?: () => Promise<string | null>;
   /** Take no more writes; called when draining begins. */
   stopWrites?: () => void;
   /** Called when draining begins: take nothing more; resolves when what was taken is answered. */

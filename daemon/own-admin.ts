@@ -49,6 +49,7 @@ export function ownAdminHandlers(
         calls: session.calls,
         inFlight: session.inFlight,
         ageMs: performance.now() - session.bornAt,
+        client: session.client,
       })),
 
     [daemonStatus.method]: async () => ({
@@ -69,6 +70,7 @@ export function ownAdminHandlers(
       logFile: options.logFile,
       startupFailure: options.startupFailure,
       http: options.composition.http?.() ?? null,
+      configFailure: (await options.composition.configFailure?.()) ?? null,
     }),
 
     [getMetrics.method]: async ({ seconds }: ParamsOf<typeof getMetrics>) => ({

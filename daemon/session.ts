@@ -27,6 +27,9 @@ const SLOW_BYTES = 1024 * 1024;
 /** Above this the client does not read at all, and is let go. */
 const MOST_OUTPUT_BYTES = 256 * 1024 * 1024;
 
+/** Of a client's own name: what a table can show; a name is not a place to keep megabytes in. */
+const LONGEST_CLIENT_NAME = 64;
+
 /** How long a refused client has to take our last frame before its connection is cut. */
 const LINGER_MS = 500;
 
@@ -64,6 +67,8 @@ export interface Session {
   readonly bornAt: number;
   readonly calls: number;
   readonly inFlight: number;
+  /** What the client calls itself; null until it has said so. */
+  readonly client: string | null;
   /** Tell the client to reconnect soon; what it has asked is still answered. */
   announceRetirement(): void;
   close(): Promise<void>;
@@ -85,6 +90,7 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
   let admin: AdminPeer | undefined;
   let isOver = false;
   let calls = 0;
+  let client: string | null = null;
   let outstanding = 0;
   /** Unanswered requests by JSON-RPC id; a client may reuse an id, so each is a queue. */
   const waiting = new Map<string, Asked[]>();
@@ -107,6 +113,9 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     },
     get inFlight() {
       return outstanding + (admin?.inFlight ?? 0);
+    },
+    get client() {
+      return client;
     },
     announceRetirement: () => send(FRAME.retire, 0, ''),
     close: () => finish('the daemon closes'),
@@ -225,6 +234,7 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
   function receiveMcp(frame: Frame): void {
     const line = classifyLine(frame.payload, hello!.surface);
     if (line.cancels !== null) forget(line.cancels);
+    if (line.client !== null) client = line.client.slice(0, LONGEST_CLIENT_NAME);
     if (line.wantsReply) {
       if (host.isRetiring()) {
         // Not taken: the client keeps it for our successor.

@@ -58,10 +58,28 @@ export function toFileUrl(root: string): string {
   return `file://${root}`;
 }
 
+/** True while the directory itself cannot be read: it is gone, replaced or closed to us. */
+export function isRootUnreadable({ source, root }: LibraryCatalog): boolean {
+  return source?.problems.some((it) => it.severity === 'error' && it.file === root) === true;
+}
+
+/** What a person can do about a catalog whose directory is gone. */
+export function fixOfRoot({ name, enrolment }: LibraryCatalog): string {
+  return enrolment?.kind === 'git'
+    ? `lectern catalog update ${name}`
+    : `put the directory back, or: lectern catalog remove ${name}`;
+}
+
 /** Every problem of a catalog with where it belongs; entries' own included. */
 export function problemsOf(catalog: LibraryCatalog): { plugin: string | null; problem: Problem }[] {
   return [
-    ...(catalog.source?.problems ?? []).map((problem) => ({ plugin: null, problem })),
+    ...(catalog.source?.problems ?? []).map((problem) => ({
+      plugin: null,
+      problem:
+        catalog.enrolment !== null && problem.severity === 'error' && problem.file === catalog.root
+          ? { ...problem, fix: fixOfRoot(catalog) }
+          : problem,
+    })),
     ...catalog.plugins.flatMap((plugin) =>
       [
         ...(plugin.plugin.unusable === null ? [] : [plugin.plugin.unusable]),

@@ -4,10 +4,10 @@ import type { Problem } from '../catalog/types.ts';
 import { VERSION } from '../core/version.ts';
 import type { IndexHealth } from '../store/indexer-port.ts';
 import { GLOBAL_WORKSPACE } from '../store/state-store.ts';
-import { problemsOf } from './list-catalogs.ts';
+import { fixOfRoot, isRootUnreadable, problemsOf } from './list-catalogs.ts';
 import type { LibraryParts } from './parts.ts';
 import type { ResolvedScope } from './resolve-scope.ts';
-import type { ScopeView } from './scope-view.ts';
+import type { LibraryCatalog, ScopeView } from './scope-view.ts';
 import { isEnabled } from './set-plugins-enabled.ts';
 import { describeRow } from './show-catalog.ts';
 
@@ -72,10 +72,9 @@ export async function describeStatus(
   const health = parts.indexer.health();
   const embedder: ModelState = { name: model.name, version: model.version, state: model.state };
   const count = (kind: string) => view.enabled.filter((it) => it.kind === kind).length;
-  const problems = view.catalogs.flatMap(problemsOf).map((it) => it.problem);
-  const enabled = view.catalogs
-    .filter((catalog) => catalog.enrolment !== null)
-    .flatMap((catalog) => catalog.plugins.filter(isEnabled));
+  const enrolled = view.catalogs.filter((it) => it.enrolment !== null);
+  const problems = worstFirst(view.catalogs, enrolled);
+  const enabled = enrolled.flatMap((catalog) => catalog.plugins.filter(isEnabled));
   const notes = describeNotes(parts, view, malformedConfig);
   return {
     lectern: VERSION,
@@ -92,12 +91,12 @@ export async function describeStatus(
       integrity_ok: health.integrityOk,
     },
     drift: { kind: 'none' },
-    overall: judge(model.state, health, malformedConfig),
+    overall: judge(model.state, health, malformedConfig, enrolled.some(isRootUnreadable)),
     workspaces_total: parts.state.workspaces().filter((it) => it.name !== GLOBAL_WORKSPACE).length,
     current_workspace: scope.workspace.name,
     current_scope: scope.workspace.name === GLOBAL_WORKSPACE ? 'global' : 'project',
     entries: { skills: count('skill'), commands: count('command'), agents: count('agent') },
-    catalogs_enrolled: view.catalogs.filter((it) => it.enrolment !== null).length,
+    catalogs_enrolled: enrolled.length,
     reindexed_at: health.reindexedAt === null ? null : Math.floor(health.reindexedAt / 1000),
     models_on_disk_bytes: await sizeOf(parts.paths.models),
     unrepresented_agents: 0,
@@ -135,7 +134,8 @@ export async function describeDoctor(
         name: catalog.name,
         url: catalog.enrolment!.url,
         cache_path: catalog.root,
-        state: await catalogState(catalog.root, catalog.source === undefined),
+        state: await catalogState(catalog),
+        fix: fixOfRoot(catalog),
       })),
   );
   const broken = catalogs.filter((catalog) => catalog.state !== 'ok');
@@ -157,7 +157,7 @@ export async function describeDoctor(
     summariser: status.summariser,
     index: status.index,
     drift: status.drift,
-    catalogs,
+    catalogs: catalogs.map(({ fix: _, ...row }) => row),
     workspace_registry: { present: true, tracked: parts.state.bindings().length },
     harnesses: [],
     harness_rules: [],
@@ -168,6 +168,16 @@ export async function describeDoctor(
     model_registry: { present: false },
     overall: broken.length > 0 && status.overall === 'ok' ? 'degraded' : status.overall,
     suggested_fixes: [
+      ...(status.config === undefined
+        ? []
+        : [
+            {
+              subsystem: 'config',
+              diagnosis: `config.toml is ignored: ${status.config.message}`,
+              command: 'mend it, then: lectern daemon reload',
+              auto_fixable: false,
+            },
+          ]),
       ...(status.embedder.state === 'ok'
         ? []
         : [
@@ -181,7 +191,7 @@ export async function describeDoctor(
       ...broken.map((catalog) => ({
         subsystem: `catalog:${catalog.name}`,
         diagnosis: `${catalog.cache_path} is ${catalog.state}`,
-        command: `lectern catalog update ${catalog.name}`,
+        command: catalog.fix,
         auto_fixable: false,
       })),
       ...(status.index.integrity_ok
@@ -222,15 +232,34 @@ function pending(status: StatusReport): number {
   return status.indexing.stage === 'idle' ? 0 : status.indexing.total - status.indexing.done;
 }
 
-async function catalogState(root: string, isUnread: boolean): Promise<string> {
-  if ((await stat(root).catch(() => undefined)) === undefined) return 'missing';
-  return isUnread ? 'manifest_invalid' : 'ok';
+/** A catalog that is gone comes before a plugin's errors, and those before warnings. */
+function worstFirst(
+  catalogs: readonly LibraryCatalog[],
+  enrolled: readonly LibraryCatalog[],
+): Problem[] {
+  const roots = new Set(enrolled.filter(isRootUnreadable).map((catalog) => catalog.root));
+  const rank = ({ severity, file }: Problem): number =>
+    severity === 'warning' ? 2 : roots.has(file) ? 0 : 1;
+  return catalogs
+    .flatMap(problemsOf)
+    .map((it) => it.problem)
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+async function catalogState(catalog: LibraryCatalog): Promise<string> {
+  if ((await stat(catalog.root).catch(() => undefined)) === undefined) return 'missing';
+  return catalog.source === undefined || isRootUnreadable(catalog) ? 'manifest_invalid' : 'ok';
 }
 
 /** Lexical search works without a model, so nothing but damage is unhealthy (design 14). */
-function judge(model: string, health: IndexHealth, malformedConfig: string | null): Verdict {
+function judge(
+  model: string,
+  health: IndexHealth,
+  malformedConfig: string | null,
+  lacksCatalog: boolean,
+): Verdict {
   if (!health.integrityOk || malformedConfig !== null) return 'unhealthy';
-  return model !== 'ok' || health.state !== 'ready' ? 'degraded' : 'ok';
+  return lacksCatalog || model !== 'ok' || health.state !== 'ready' ? 'degraded' : 'ok';
 }
 
 function describeNotes(

@@ -73,8 +73,8 @@ export const FIRST_SORTS: Readonly<Record<TableName, Sort>> = {
 };
 
 /** Who a session belongs to, for people. */
-export function agentOf({ harness, role }: SessionRow): string {
-  return harness ?? (role === 'admin' ? 'command' : 'unnamed');
+export function agentOf({ harness, client, role }: SessionRow): string {
+  return harness ?? client ?? (role === 'admin' ? 'command' : 'unnamed');
 }
 
 /** Rows in the order of `sort`; equal ones keep their order. An unknown column changes nothing. */

@@ -243,7 +243,11 @@ test('status suggests the next setup step that is still open', () => {
     index: { ...status.index, plugins_enabled: 1 },
   };
   expect(nextStepOf(enabled)).toBeUndefined();
-  expect(nextStepOf({ ...enabled, problems_total: 2 })).toBe('lectern problems');
+  expect(nextStepOf({ ...enabled, problems_total: 4 })).toBe('lectern problems');
+  // Three problems are all on the screen already.
+  expect(nextStepOf({ ...enabled, problems_total: 3 })).toBeUndefined();
+  const config = { ok: false as const, message: '/s/config.toml: qeury: unknown key' };
+  expect(nextStepOf({ ...status, config })).toMatch(/^mend config\.toml/);
 });
 
 test('the current workspace is marked', () => {

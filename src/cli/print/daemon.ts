@@ -31,6 +31,9 @@ export function formatDaemonStatus(
   if (status.startupFailure !== null) {
     lines.push(`${label('failure')} ${paint.bad(oneLine(status.startupFailure))}`);
   }
+  if (status.configFailure != null) {
+    lines.push(`${label('config')} ${paint.bad('ignored')}: ${oneLine(status.configFailure)}`);
+  }
   const agents = sessions.filter((session) => session.role === 'mcp');
   const table = formatTable(
     [
@@ -43,7 +46,7 @@ export function formatDaemonStatus(
     ],
     agents.map((session) => [
       String(session.id),
-      oneLine(session.harness ?? '-'),
+      oneLine(session.harness ?? session.client ?? '-'),
       session.surface,
       String(session.calls),
       formatDuration(session.ageMs),
@@ -53,6 +56,11 @@ export function formatDaemonStatus(
     paint.quiet,
   );
   return [...lines, ...(table === '' ? [] : ['', table])].join('\n');
+}
+
+/** The next step while config.toml is ignored; undefined when it is not. */
+export function nextStepOfConfig(status: Pick<DaemonStatus, 'configFailure'>): string | undefined {
+  return status.configFailure == null ? undefined : 'mend config.toml, then: lectern daemon reload';
 }
 
 /** @param service null where lectern knows no service manager */

@@ -44,7 +44,7 @@ export function formatExamination(examination: Examination, look: Look): string 
       if (catalog.state === 'ok') say('ok', `catalog ${catalog.name}`, catalog.cache_path);
     }
     for (const fix of report.suggested_fixes) {
-      say('warning', fix.subsystem, fix.diagnosis, fix.command);
+      say('warning', fix.subsystem.replace(/^catalog:/, 'catalog '), fix.diagnosis, fix.command);
     }
   }
   lines.push('', `overall: ${overallOf(examination)}`);

@@ -29,10 +29,22 @@ function formatModel(model: Status['embedder'], { paint }: Look): string {
 
 /** What a person can still do to get more out of lectern; JSON never has it (library contract 11.1). */
 export function nextStepOf(status: Status): string | undefined {
+  if (status.config !== undefined) return 'mend config.toml, then: lectern daemon reload';
   if (status.catalogs_enrolled === 0) return 'lectern catalog add PATH_OR_URL --enable';
-  if (status.index.plugins_enabled === 0) return "lectern plugin enable '*/*'";
-  if ((status.problems_total ?? 0) > 0) return 'lectern problems';
+  // Where a catalog is gone, enabling what is left is not the first thing to do.
+  if (status.index.plugins_enabled === 0 && status.overall === 'ok') return "lectern plugin enable '*/*'";
+  if ((status.problems_total ?? 0) > PROBLEMS_SHOWN) return 'lectern problems';
   return status.overall === 'ok' ? undefined : 'lectern doctor';
+}
+
+/** Notes for people: what the config line says already is not said twice. */
+function notesOf({ notes = [], config }: Status): string[] {
+  return config === undefined ? notes : notes.filter((note) => !note.endsWith(config.message));
+}
+
+function worstFirst<P extends { severity: string }>(problems: readonly P[]): P[] {
+  const isError = (problem: P): boolean => problem.severity === 'error';
+  return [...problems.filter(isError), ...problems.filter((problem) => !isError(problem))];
 }
 
 export function formatStatus(status: Status, look: Look): string {
@@ -67,8 +79,8 @@ export function formatStatus(status: Status, look: Look): string {
     );
   }
   if (status.config !== undefined)
-    lines.push(`${label('config')} ${paint.bad(oneLine(status.config.message))}`);
-  for (const note of status.notes ?? []) lines.push(`${label('note')} ${oneLine(note)}`);
+    lines.push(`${label('config')} ${paint.bad('ignored')}: ${oneLine(status.config.message)}`);
+  for (const note of notesOf(status)) lines.push(`${label('note')} ${oneLine(note)}`);
   for (const catalog of status.catalogs ?? []) {
     if (catalog.entries === undefined || catalog.entries.dropped === 0) continue;
     lines.push(
@@ -77,7 +89,7 @@ export function formatStatus(status: Status, look: Look): string {
   }
   const problems = status.problems ?? [];
   if (problems.length > 0) {
-    const shown = problems.slice(0, PROBLEMS_SHOWN);
+    const shown = worstFirst(problems).slice(0, PROBLEMS_SHOWN);
     const rest = (status.problems_total ?? problems.length) - shown.length;
     lines.push('', ...shown.map((problem) => formatProblem(problem, look)));
     if (rest > 0) lines.push(paint.quiet(`and ${count(rest, 'more problem')}`));

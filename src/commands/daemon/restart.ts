@@ -1,5 +1,6 @@
 import { LecternCommand } from '../../cli/base-command.ts';
 import { livingDaemon, waitForEnd } from '../../cli/daemon-life.ts';
+import { nextStepOfConfig } from '../../cli/print/daemon.ts';
 import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import type { stopDaemon } from '../../protocol/admin/stop-daemon.ts';
 
@@ -15,10 +16,11 @@ export default class DaemonRestart extends LecternCommand {
       await waitForEnd(living);
     }
     const status = await this.ask<typeof daemonStatus>('daemon.status', {});
+    if (status.configFailure != null) this.note(`config.toml is ignored: ${status.configFailure}`);
     this.show({
       json: { restarted: living !== undefined, pid: status.pid, version: status.version },
       text: `${this.paint.good(living === undefined ? 'started' : 'restarted')}: pid ${status.pid}, version ${status.version}`,
-      next: 'lectern status',
+      next: nextStepOfConfig(status) ?? 'lectern status',
     });
   }
 }

@@ -1,5 +1,6 @@
 import { LecternCommand } from '../../cli/base-command.ts';
 import { livingDaemon } from '../../cli/daemon-life.ts';
+import { nextStepOfConfig } from '../../cli/print/daemon.ts';
 import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 
 export default class DaemonStart extends LecternCommand {
@@ -12,10 +13,11 @@ export default class DaemonStart extends LecternCommand {
     const before = livingDaemon();
     const status = await this.ask<typeof daemonStatus>('daemon.status', {});
     const isNew = before?.pid !== status.pid;
+    if (status.configFailure != null) this.note(`config.toml is ignored: ${status.configFailure}`);
     this.show({
       json: { started: isNew, pid: status.pid, version: status.version },
       text: `${isNew ? this.paint.good('started') : 'already running'}: pid ${status.pid}, version ${status.version}`,
-      next: 'lectern status',
+      next: nextStepOfConfig(status) ?? 'lectern status',
     });
   }
 }

@@ -1,6 +1,6 @@
 import { LecternCommand } from '../../cli/base-command.ts';
 import { livingDaemon } from '../../cli/daemon-life.ts';
-import { formatDaemonStatus, formatService } from '../../cli/print/daemon.ts';
+import { formatDaemonStatus, formatService, nextStepOfConfig } from '../../cli/print/daemon.ts';
 import { errorTable } from '../../core/errors.ts';
 import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import type { listSessions } from '../../protocol/admin/list-sessions.ts';
@@ -25,9 +25,11 @@ export default class DaemonStatus extends LecternCommand {
     }
     const status = await this.ask<typeof daemonStatus>('daemon.status', {}, { autostart: false });
     const sessions = await this.ask<typeof listSessions>('sessions.list', {}, { autostart: false });
+    const next = nextStepOfConfig(status);
     this.show({
       json: { running: true, ...status, service, sessionList: sessions },
       text: formatDaemonStatus(status, sessions, service, this.look),
+      ...(next === undefined ? {} : { next }),
     });
   }
 }

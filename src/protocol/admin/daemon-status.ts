@@ -45,5 +45,7 @@ export const daemonStatus = {
     startupFailure: z.string().nullable(),
     /** Null while `http.listen` is not set; absent in older daemons. */
     http: httpStatus.nullable().optional(),
+    /** Why config.toml is ignored; absent in older daemons. */
+    configFailure: z.string().nullable().optional(),
   }),
 } as const;

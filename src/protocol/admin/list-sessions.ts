@@ -21,6 +21,8 @@ export const listSessions = {
       inFlight: z.number().int(),
       /** Milliseconds since the hello, by the monotonic clock. */
       ageMs: z.number(),
+      /** `clientInfo.name` of initialize; null before it, absent in older daemons. */
+      client: z.string().nullable().optional(),
     }),
   ),
 } as const;

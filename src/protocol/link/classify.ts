@@ -13,6 +13,8 @@ export interface ClientLine {
   method: string | null;
   /** `params.name` of a tools/call. */
   tool: string | null;
+  /** `clientInfo.name` of an initialize. */
+  client: string | null;
   /** Id of the request that a notifications/cancelled names; on tui notifications do nothing (U-214). */
   cancels: string | null;
   /** An answer to a request of the server's own. */
@@ -46,6 +48,7 @@ export function classifyLine(line: Uint8Array, surface: Surface): ClientLine {
   const hasGoodId =
     hasId && (typeof message['id'] === 'string' || Number.isSafeInteger(message['id']));
   const name = method === 'tools/call' ? params?.['name'] : undefined;
+  const client = method === 'initialize' ? asObject(params?.['clientInfo'])?.['name'] : undefined;
   return {
     isJson,
     isBatch: Array.isArray(value),
@@ -55,6 +58,7 @@ export function classifyLine(line: Uint8Array, surface: Surface): ClientLine {
     idKey: hasId ? (JSON.stringify(message['id']) ?? 'null') : 'null',
     method,
     tool: typeof name === 'string' ? name : null,
+    client: typeof client === 'string' && client !== '' ? client : null,
     cancels:
       surface !== 'tui' &&
       method === 'notifications/cancelled' &&
