@@ -2,7 +2,8 @@
 'use strict';
 // The router: what an agent host waits for starts before anything else is
 // loaded. CommonJS, because Node starts it 5-8 % faster than a module.
-const args = process.argv.slice(2);
+const args = globalsLast(process.argv.slice(2));
+process.argv.splice(2, process.argv.length, ...args);
 
 if (args[0] === 'mcp' && !args.includes('--help') && !args.includes('-h')) {
   startProxy();
@@ -10,13 +11,33 @@ if (args[0] === 'mcp' && !args.includes('--help') && !args.includes('-h')) {
   // The daemon's entry reads what follows `daemon`.
   process.argv.splice(2, 1);
   load('../dist/daemon/main.js');
-} else if (args[0] === 'tui' && args.length > 1 && args[1] !== '--help') {
+} else if (args[0] === 'tui') {
   // Raw arguments: this program has its own flags, and its own errors for them.
   load('../dist/tui/main.js', (tui) => tui.main(args.slice(1)));
+} else if (args[0] === 'help' && args[1] === 'tui') {
+  load('../dist/tui/main.js', (tui) => tui.main(['help']));
 } else if (args[0] === 'suggest' || args[0] === 'hook') {
   load('../dist/fast/main.js', (fast) => fast.main(args));
 } else {
   load('../dist/cli/main.js', (cli) => cli.main(args, require('node:path').join(__dirname, '..')));
+}
+
+/** `-w team status` is `status -w team`: global flags before the command go behind it. */
+function globalsLast(words) {
+  let at = 0;
+  for (;;) {
+    const word = words[at] ?? '';
+    if (word === '-w' || word === '--workspace') at += 2;
+    else if (/^(-v|--json|--no-color|--verbose|--non-interactive|--workspace=.*|-w.+)$/.test(word))
+      at += 1;
+    else break;
+  }
+  if (at === 0 || at > words.length) return words;
+  const end = words.indexOf('--', at);
+  const rest = end === -1 ? [] : words.slice(end);
+  const command = words.slice(at, end === -1 ? words.length : end);
+  // Flags of no command: what `lectern` alone prints.
+  return command.length === 0 ? rest : [...command, ...words.slice(0, at), ...rest];
 }
 
 /** The proxy, with the machine code's precursor that the build left beside it: 4 ms of 70 less. */
@@ -27,6 +48,7 @@ function startProxy() {
   const dist = join(__dirname, '..', 'dist');
   const filename = join(dist, 'proxy.cjs');
   let cachedData;
+  if (isUnbuilt()) return;
   try {
     cachedData = readFileSync(join(dist, 'proxy.cache'));
   } catch {
@@ -39,8 +61,21 @@ function startProxy() {
 }
 
 function load(path, start) {
+  if (isUnbuilt()) return;
   import(path).then(start).catch((error) => {
     process.stderr.write(`error: ${error?.message}\n`);
     process.exitCode = 1;
   });
+}
+
+/** A fresh clone has no dist/; a person is told what makes it. */
+function isUnbuilt() {
+  const { existsSync } = require('node:fs');
+  const { join } = require('node:path');
+  if (existsSync(join(__dirname, '..', 'dist', 'proxy.cjs'))) return false;
+  process.stderr.write(
+    `error: lectern is not built\nnext: npm run build, in ${join(__dirname, '..')}\n`,
+  );
+  process.exitCode = 1;
+  return true;
 }

@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args';
 import { LecternCommand } from '../cli/base-command.ts';
 import { LecternError } from '../core/errors.ts';
 
-/** Listed for `help` only: bin/lectern.js hands the raw arguments to the tui program. */
+/** Listed in `lectern help` only: bin/lectern.js hands the raw arguments, `--help` too, to the tui program. */
 export default class Tui extends LecternCommand {
   static override summary = 'Check, paint, play and inspect terminal-UI markup.';
   static override examples = [

@@ -1,4 +1,5 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { cp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLineClient } from '../../src/cli/quickstart/line-client.ts';
@@ -73,3 +74,40 @@ test('a client that names itself is shown by that name', async () => {
     await client.close();
   }
 });
+
+test.each([
+  [['-w', 'nope', 'status']],
+  [['--workspace', 'nope', 'status']],
+  [['--workspace=nope', '--no-color', 'status']],
+])('%j: global flags may stand before the command', async (args) => {
+  const { code, stderr } = await cli.run(args);
+  expect([code, stderr]).toEqual([13, expect.stringContaining('"nope"')]);
+});
+
+test('what stands behind -- stays there', async () => {
+  const { code, records } = await cli.run(['--json', 'query', '--', '--prune']);
+  expect([code, records()]).toEqual([0, [expect.objectContaining({ scoring: expect.anything() })]]);
+});
+
+test('every way to ask for the help of tui prints the same', async () => {
+  const { stdout: help } = await cli.run(['tui', 'help']);
+  expect(help).toContain('validate FILE');
+  expect((await cli.run(['tui', '--help'])).stdout).toBe(help);
+  expect((await cli.run(['help', 'tui'])).stdout).toBe(help);
+  expect(await cli.run(['tui'])).toMatchObject({ stdout: '', stderr: help, code: 1 });
+});
+
+test.each([[['status']], [['mcp']], [['tui', 'help']]])(
+  '%j in a clone that is not built says how to build it',
+  async (args) => {
+    const bin = join(cli.root, 'clone', 'bin');
+    await cp(join(BIN, '..'), bin, { recursive: true });
+    const { status, stderr } = spawnSync(process.execPath, [join(bin, 'lectern.js'), ...args], {
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      `error: lectern is not built\nnext: npm run build, in ${join(cli.root, 'clone')}\n`,
+    );
+  },
+);
