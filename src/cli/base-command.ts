@@ -103,8 +103,11 @@ export abstract class LecternCommand extends Command {
       return;
     }
     if (showing.text !== '') {
-      const text = showing.isVerbatim === true ? showing.text : screenSafePainted(showing.text);
-      process.stdout.write(`${text}\n`);
+      const isVerbatim = showing.isVerbatim === true;
+      const text = isVerbatim ? showing.text : screenSafePainted(showing.text);
+      // A file's own text gets a line end only where the prompt would stand behind it.
+      const isEnded = isVerbatim && (process.stdout.isTTY !== true || text.endsWith('\n'));
+      process.stdout.write(isEnded ? text : `${text}\n`);
     }
     if (showing.next !== undefined) this.hint(showing.next);
   }

@@ -13,7 +13,10 @@ export default class Explain extends LecternCommand {
     words: Args.string({ required: true, ignoreStdin: true, description: 'What you want to do.' }),
   };
   static override flags = {
-    'top-k': Flags.integer({ description: 'Results wanted, 1 to 100.', helpValue: 'N' }),
+    'top-k': Flags.integer({
+      description: 'Results wanted, 1 to 100; 10 when left out.',
+      helpValue: 'N',
+    }),
     kind: Flags.string({
       multiple: true,
       multipleNonGreedy: true,

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../cli/base-command.ts';
-import { formatQuery, getCommandFor } from '../cli/print/query.ts';
+import { formatQuery, nextAfterQuery } from '../cli/print/query.ts';
 import { LecternError } from '../core/errors.ts';
 import type { releaseQuery } from '../protocol/admin/release-query.ts';
 import type { runQuery } from '../protocol/admin/run-query.ts';
@@ -30,7 +30,10 @@ export default class Query extends LecternCommand {
       description: 'The text, instead of words.',
       helpValue: 'TEXT',
     }),
-    'top-k': Flags.integer({ description: 'Results wanted, 1 to 100.', helpValue: 'N' }),
+    'top-k': Flags.integer({
+      description: 'Results wanted, 1 to 100; 10 when left out.',
+      helpValue: 'N',
+    }),
     catalog: Flags.string({
       multiple: true,
       multipleNonGreedy: true,
@@ -93,11 +96,13 @@ export default class Query extends LecternCommand {
       min_score: parseScore(flags['min-score']),
       description_max_chars: WHOLE_DESCRIPTION,
     });
-    const best = answer.results[0];
     this.show({
       json: answer,
-      text: formatQuery(answer, this.look),
-      next: best === undefined ? 'lectern status' : getCommandFor(best),
+      text: formatQuery(answer, this.look, {
+        isCounted: flags['top-k'] !== undefined,
+        kinds: flags.kind ?? [],
+      }),
+      next: nextAfterQuery(answer),
     });
   }
 

@@ -1,7 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { EntryKind } from '../catalog/types.ts';
-import { INVALID_PARAMS, LecternError } from '../core/errors.ts';
+import { editDistance } from '../core/edit-distance.ts';
+import { entryId, getCommand } from '../core/entry-id.ts';
+import { type ErrorDetails, INVALID_PARAMS, LecternError } from '../core/errors.ts';
 import { matchesGlob } from './glob.ts';
 import { compareText, type LibraryEntry, type ScopeView } from './scope-view.ts';
 
@@ -48,7 +50,7 @@ export function findByTriple(
       if (found !== undefined) return found;
     }
   }
-  throw explainMiss(view, catalog, plugin, name, siblings);
+  throw explainMiss(view, catalog, plugin, name, kind, siblings);
 }
 
 function explainMiss(
@@ -56,6 +58,7 @@ function explainMiss(
   catalog: string,
   plugin: string,
   name: string,
+  kind: EntryKind | null,
   siblings: readonly LibraryEntry[],
 ): LecternError {
   const home = view.catalogs.find((it) => it.name === catalog);
@@ -75,12 +78,33 @@ function explainMiss(
     );
   }
   const available = siblings.map(toNamed).sort(byKindThenName);
+  const details = { code: 'unknown_skill', extras: { catalog, plugin, name, available } };
+  const others = siblings.filter((it) => it.name === name);
+  if (others[0] !== undefined)
+    return otherKind(`${catalog}/${plugin}/${name}`, kind, others, details);
   const isDisabled = owner.entries.some((it) => it.name === name && !it.isEnabled);
   const why = isDisabled ? 'is not enabled in' : 'is not in';
+  const near = nearNames(name, siblings);
+  const hint =
+    near.length > 0 ? `did you mean ${listIds(near)}?` : `enabled there: ${listNamed(available)}`;
+  return new LecternError('entry_not_found', `"${name}" ${why} ${catalog}/${plugin}; ${hint}`, {
+    ...details,
+    next: near[0] === undefined ? `lectern plugin show ${catalog}/${plugin}` : getCommand(near[0]),
+  });
+}
+
+/** What was asked for is there, as another kind than the one looked for. */
+function otherKind(
+  asked: string,
+  kind: EntryKind | null,
+  others: readonly LibraryEntry[],
+  details: ErrorDetails,
+): LecternError {
+  const [first] = others as [LibraryEntry];
   return new LecternError(
     'entry_not_found',
-    `"${name}" ${why} ${catalog}/${plugin}; enabled there: ${listNearest(name, available)}`,
-    { code: 'unknown_skill', extras: { catalog, plugin, name, available } },
+    `"${asked}" is ${withArticle(first.kind)}, not ${withArticle(kind ?? 'skill or command')}: ${listIds(others)}; ask for it with kind "${first.kind}"`,
+    { ...details, next: getCommand(first) },
   );
 }
 
@@ -125,14 +149,71 @@ export async function findByUri(
   );
 }
 
-/** What a URI that means nothing is answered with (library contract 6.3.2). */
-export function unknownUri(view: ScopeView, uri: string): LecternError {
+/**
+ * What a URI that means nothing is answered with (library contract 6.3.2):
+ * an entry of another kind by that name, else the few names that it may be a
+ * slip of. `available` has every entry; the message stays short, because hosts
+ * may show it to an agent as it is.
+ *
+ * @param kind what was looked for; null: skills and commands
+ */
+export async function unknownUri(
+  view: ScopeView,
+  uri: string,
+  kind: EntryKind | null,
+  cwd: string | null,
+): Promise<LecternError> {
   const available = view.enabled.map(toNamed).sort(byKindThenName);
-  return new LecternError(
-    'entry_not_found',
-    `nothing enabled answers to "${uri}"; nearest: ${listNearest(uri, available)}`,
-    { code: 'unknown_skill', rpc: INVALID_PARAMS, extras: { uri, available } },
-  );
+  const details = { code: 'unknown_skill', rpc: INVALID_PARAMS, extras: { uri, available } };
+  const others: LibraryEntry[] = [];
+  for (const each of ['skill', 'command', 'agent'] as const) {
+    if (each !== kind) others.push(...(await findByUri(view, uri, each, cwd)));
+  }
+  if (others.length > 0) return otherKind(uri, kind, others, details);
+  const near = nearNames(uri, view.enabled);
+  const asked = near.length === 0 ? '' : `; did you mean ${listIds(near)}?`;
+  return new LecternError('entry_not_found', `nothing enabled answers to "${uri}"${asked}`, {
+    ...details,
+    ...(near[0] === undefined ? {} : { next: getCommand(near[0]) }),
+  });
+}
+
+/** Names a message offers: more is a listing, not a suggestion. */
+const NEAR_SHOWN = 3;
+
+/**
+ * Entries whose name `asked` is probably a slip of, nearest first: at most a
+ * third of the letters wrong. Of an id only the last part is a name.
+ */
+function nearNames(asked: string, entries: readonly LibraryEntry[]): LibraryEntry[] {
+  const typed = asked.slice(Math.max(asked.lastIndexOf(':'), asked.lastIndexOf('/')) + 1);
+  const wanted = typed.toLowerCase();
+  const found: { entry: LibraryEntry; distance: number }[] = [];
+  for (const entry of entries) {
+    const allowed = Math.max(1, Math.floor(entry.name.length / 3));
+    // A name much longer or shorter is no slip; this also keeps a giant argument cheap.
+    if (Math.abs(entry.name.length - wanted.length) > allowed) continue;
+    const distance = editDistance(wanted, entry.name.toLowerCase());
+    if (distance <= allowed) found.push({ entry, distance });
+  }
+  found.sort((a, b) => a.distance - b.distance);
+  const best = found[0]?.distance ?? 0;
+  // A single wrong letter leaves no doubt: three letters off is then another word.
+  return found
+    .filter((it) => it.distance <= best + 1)
+    .slice(0, NEAR_SHOWN)
+    .map((it) => it.entry);
+}
+
+/** `an agent`, `a skill`. */
+function withArticle(kind: string): string {
+  return `${kind.startsWith('a') ? 'an' : 'a'} ${kind}`;
+}
+
+function listIds(entries: readonly LibraryEntry[]): string {
+  const ids = entries.slice(0, NEAR_SHOWN).map(entryId);
+  const more = entries.length - ids.length;
+  return ids.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 interface NameIndex {
@@ -255,26 +336,4 @@ function listWords(words: readonly string[]): string {
   if (words.length === 0) return 'none';
   const more = words.length - NAMES_IN_MESSAGE;
   return words.slice(0, NAMES_IN_MESSAGE).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
-/** The names most like the one asked for: hosts may show an agent the message only. */
-function listNearest(asked: string, entries: readonly NamedEntry[]): string {
-  const wanted = pairsOf(asked.toLowerCase());
-  const likeness = (name: string) => {
-    const pairs = pairsOf(name.toLowerCase());
-    let shared = 0;
-    for (const pair of pairs) if (wanted.has(pair)) shared++;
-    return (2 * shared) / (pairs.size + wanted.size || 1);
-  };
-  const ranked = entries
-    .map((entry) => ({ entry, score: likeness(entry.name) }))
-    .sort((a, b) => b.score - a.score);
-  return listNamed(ranked.map((it) => it.entry));
-}
-
-/** Pairs of neighbouring characters; the first 200 say enough. */
-function pairsOf(text: string): Set<string> {
-  const pairs = new Set<string>();
-  for (let at = 0; at + 1 < Math.min(text.length, 200); at++) pairs.add(text.slice(at, at + 2));
-  return pairs;
 }

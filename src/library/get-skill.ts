@@ -46,7 +46,7 @@ export async function getSkill(input: GetInput, scope: GetScope): Promise<object
     return describe(findByTriple(scope.view, catalog, plugin, name, kind), input, scope);
   }
   const found = await findByUri(scope.view, address.uri, kind, scope.render.cwd);
-  if (found.length === 0) throw unknownUri(scope.view, address.uri);
+  if (found.length === 0) throw await unknownUri(scope.view, address.uri, kind, scope.render.cwd);
   return found.length === 1 ? describe(found[0]!, input, scope) : listMatches(found);
 }
 

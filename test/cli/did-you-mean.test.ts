@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { didYouMean, editDistance } from '../../src/cli/did-you-mean.ts';
+import { didYouMean } from '../../src/cli/did-you-mean.ts';
 import { unknownCommand } from '../../src/cli/main.ts';
+import { editDistance } from '../../src/core/edit-distance.ts';
 
 const known = ['catalog add', 'catalog list', 'daemon start', 'query', 'status', 'doctor'];
 

@@ -11,7 +11,7 @@ import { formatEntryAnswer } from '../../src/cli/print/entry.ts';
 import { formatExplained } from '../../src/cli/print/explain.ts';
 import { formatPluginChanges, formatPlugins } from '../../src/cli/print/plugins.ts';
 import { formatProblems } from '../../src/cli/print/problems.ts';
-import { formatQuery, getCommandFor } from '../../src/cli/print/query.ts';
+import { formatQuery, getCommandFor, nextAfterQuery } from '../../src/cli/print/query.ts';
 import { exitCodeOfVerdict, nextStepOf } from '../../src/cli/print/status.ts';
 import { formatWorkspaces } from '../../src/cli/print/workspaces.ts';
 import { screenSafe } from '../../src/cli/text.ts';
@@ -155,27 +155,65 @@ const answer = {
   corpus_size: 12,
 };
 
+const plain = { isCounted: false, kinds: [] };
+
 test('a hit shows rank, name, score, place and two lines of what it is for', () => {
-  const lines = formatQuery(answer, look).split('\n');
+  const lines = formatQuery(answer, look, plain).split('\n');
   expect(lines[0]).toBe(' 1  graft-plan  0.71  skill in orchard/pruning');
   expect(lines[2]).toMatch(/ …$/);
-  expect(lines.at(-1)).toBe('1 of 12 entries, scored by reranked');
+  expect(lines.at(-1)).toBe('1 of 12 skills and commands; score: how likely it helps, 0 to 1');
 });
 
 test('a weak, degraded or stale answer says so', () => {
   const text = formatQuery(
     { ...answer, relevance: 'weak', degraded: 'no model here', stale: true },
     look,
+    plain,
   );
   expect(text).toContain('nothing here fits well');
   expect(text).toContain('degraded: no model here');
   expect(text).toContain('may be missing');
 });
 
+test('a weak answer gives the verdict first and once, three results, and advice instead of a wrong skill', () => {
+  const weak = {
+    ...answer,
+    relevance: 'weak' as const,
+    hint: 'nothing here fits well, so go on without',
+    results: Array.from({ length: 10 }, () => ({ ...hit, score: 0 })),
+  };
+  const text = formatQuery(weak, look, plain);
+  expect(text.split('\n')[0]).toBe('nothing here fits well; the nearest are:');
+  expect(text.match(/fits well/g)).toHaveLength(1);
+  expect(text.match(/skill in/g)).toHaveLength(3);
+  expect(nextAfterQuery(weak)).toBe('say it in other words: lectern query WORDS');
+  expect(nextAfterQuery(answer)).toBe('lectern get orchard:pruning:graft-plan');
+});
+
+test('a strong answer hides what surely does not help, unless a number of results was asked for', () => {
+  const scores = [0.9, 0.4, 0.1, 0.02, 0.01, 0, 0];
+  const mixed = { ...answer, results: scores.map((score) => ({ ...hit, score })) };
+  const rows = (text: string) => text.match(/skill in/g)!.length;
+  const text = formatQuery(mixed, look, plain);
+  expect(rows(text)).toBe(4);
+  expect(text.replaceAll('\n', ' ')).toContain('--top-k 7 shows the rest');
+  expect(rows(formatQuery(mixed, look, { ...plain, isCounted: true }))).toBe(7);
+  expect(rows(formatQuery({ ...mixed, scoring: 'lexical' }, look, plain))).toBe(7);
+  const poor = { ...mixed, results: mixed.results.map((each) => ({ ...each, score: 0.01 })) };
+  expect(rows(formatQuery(poor, look, plain))).toBe(3);
+});
+
+test('the size of what was searched is told in kinds, agents only where they were searched', () => {
+  const size = (kinds: string[]) => formatQuery(answer, look, { ...plain, kinds }).split('\n');
+  expect(size(['agent']).join(' ')).toContain('1 of 12 skills, commands and agents;');
+  expect(size(['command']).join(' ')).toContain('1 of 12 skills and commands;');
+});
+
 test('an empty answer gives the hint', () => {
   const text = formatQuery(
     { ...answer, results: [], no_results_reason: 'no_match', hint: 'try other words' },
     look,
+    plain,
   );
   expect(text).toContain('nothing found');
   expect(text).toContain('try other words');
@@ -187,7 +225,7 @@ test('the command that loads a hit is short where it can be and quoted where it 
     'lectern get orchard:pruning:graft-plan --kind command',
   );
   expect(getCommandFor({ ...hit, name: 'sdk/linux', catalog: "ana's" })).toBe(
-    "lectern get sdk/linux --catalog 'ana'\\''s' --plugin pruning",
+    "lectern get 'ana'\\''s/pruning/sdk/linux'",
   );
 });
 

@@ -170,13 +170,18 @@ describe.sequential('one library from empty to empty', () => {
 
   test('get prints the body; several entries of one name are told apart', async () => {
     const { stdout } = await cli.run(['get', 'orchard:pruning:prune-tree']);
-    expect(stdout.trim()).toBe('# prune-tree');
+    // Byte for byte: the file ends with one line end.
+    expect(stdout).toBe('\n# prune-tree\n');
     const many = await cli.run(['get', 'graft-plan']);
     expect(many.code).toBe(2);
     expect(many.stderr).toContain('lectern get grove:care:graft-plan');
     const [meta] = (await json('get', 'prune-tree', '--metadata-only')).records();
     expect(meta).toMatchObject({ description: 'Prune a fruit tree in winter.', kind: 'skill' });
     expect((await failure('get', 'nope'))[1]).toBe('entry_not_found');
+    const slip = await cli.run(['get', 'prune-tere']);
+    expect(slip.code).toBe(27);
+    expect(slip.stderr).toContain('did you mean orchard:pruning:prune-tree?');
+    expect(slip.stderr).toContain('next: lectern get orchard:pruning:prune-tree\n');
   });
 
   test('what was saved is what the next search finds', async () => {

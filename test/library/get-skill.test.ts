@@ -100,7 +100,7 @@ test('L-117 unknown_skill lists what is enabled there, a disabled entry is neith
 test('L-117 the message repeats the nearest names, for hosts that show no data', async () => {
   const { get } = await startOrchard();
   await expect(get({ ...TRIPLE, name: 'graft-pln' })).rejects.toThrow(
-    /there: graft-plan \(skill\)/,
+    /did you mean orchard:pruning:graft-plan\?/,
   );
 });
 
@@ -514,4 +514,27 @@ test('loading an entry is counted', async () => {
   await lectern.get({ uri: 'graft-plan' });
   await lectern.library.close();
   expect(lectern.state.usage()).toMatchObject([{ name: 'graft-plan', loads: 2 }]);
+});
+
+test('an agent asked for without its kind is said to be one, with its id and the command that loads it', async () => {
+  const { get } = await startOrchard();
+  for (const input of [{ uri: 'gardener' }, { ...TRIPLE, name: 'gardener' }]) {
+    const error = await get(input).catch((caught) => caught);
+    expect(error.message).toMatch(
+      /gardener" is an agent, not a skill or command: orchard:pruning:gardener; ask for it with kind "agent"$/,
+    );
+    expect(error.next).toBe('lectern get orchard:pruning:gardener --kind agent');
+  }
+});
+
+test('a slip is answered with the few names it may be of; a stranger with none', async () => {
+  const { get } = await startOrchard();
+  const slip = await get({ uri: 'graft-paln' }).catch((caught) => caught);
+  expect(slip.message).toBe(
+    'nothing enabled answers to "graft-paln"; did you mean orchard:pruning:graft-plan?',
+  );
+  expect(slip.next).toBe('lectern get orchard:pruning:graft-plan');
+  expect(slip.details.extras.available.length).toBeGreaterThan(1);
+  const stranger = await get({ uri: 'kubernetes' }).catch((caught) => caught);
+  expect(stranger.message).toBe('nothing enabled answers to "kubernetes"');
 });
