@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { systemGit } from '../src/catalog/git.ts';
 import { readConfigLeniently } from '../src/core/config.ts';
-import { libraryAdminHandlers, libraryAdminMethods } from '../src/library/admin-handlers.ts';
+import { libraryAdminHandlers } from '../src/library/admin-handlers.ts';
 import { createLibrary } from '../src/library/library.ts';
 import { openLibrarySurface } from '../src/mcp/library.ts';
 import { openTuiSurface } from '../src/mcp/tui-surface.ts';
@@ -9,6 +9,7 @@ import type { ParamsOf } from '../src/protocol/admin/method.ts';
 import { releaseQuery } from '../src/protocol/admin/release-query.ts';
 import { verifyModels as verifyModelsMethod } from '../src/protocol/admin/verify-models.ts';
 import { openStateStore } from '../src/store/state-store.ts';
+import { COMPOSED_METHODS } from './composed-methods.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
 import { checkRootsVisible } from './confinement.ts';
 import { startEmbedder } from './embedder/client.ts';
@@ -96,7 +97,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
       }),
       [verifyModelsMethod.method]: () => verifyModels(embedder),
     },
-    adminMethods: [...libraryAdminMethods, releaseQuery, verifyModelsMethod],
+    adminMethods: COMPOSED_METHODS,
     clock: () => indexer.view.clock,
     reload: async () => {
       const { malformed } = await readConfig();

@@ -1,6 +1,7 @@
 import { type LecternError, toRpcError } from '../src/core/errors.ts';
 import type { OpenSurface } from '../src/mcp/surface.ts';
 import { classifyLine } from '../src/protocol/link/classify.ts';
+import { COMPOSED_METHODS } from './composed-methods.ts';
 import type { Composition } from './composition.ts';
 
 /** Offered when a client asks for no version that can be read. */
@@ -13,7 +14,12 @@ const FALLBACK_VERSION = '2025-11-25';
  */
 export function composeFailure(failure: LecternError): Composition {
   const open = failedSurface(failure);
-  return { surfaces: { library: open, registry: open }, admin: {} };
+  const fail = async () => {
+    throw failure;
+  };
+  // A person must read why, and not that the daemon does not know the method.
+  const admin = Object.fromEntries(COMPOSED_METHODS.map(({ method }) => [method, fail]));
+  return { surfaces: { library: open, registry: open }, admin };
 }
 
 function failedSurface(failure: LecternError): OpenSurface {

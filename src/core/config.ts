@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { parse } from 'smol-toml';
+import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { LecternError } from './errors.ts';
 import { readListenAddress } from './listen-address.ts';
@@ -140,7 +140,8 @@ export function parseConfig(text: string, path: string): Config {
     document = parse(text);
   } catch (cause) {
     const message = cause instanceof Error ? firstLine(cause.message) : String(cause);
-    throw new LecternError('manifest_invalid', `${path}: ${message}`, { cause });
+    const line = cause instanceof TomlError ? `line ${cause.line}: ` : '';
+    throw new LecternError('manifest_invalid', `${path}: ${line}${message}`, { cause });
   }
   const checked = configSchema.safeParse(document);
   if (checked.success) return checked.data;
@@ -156,7 +157,7 @@ export function parseConfig(text: string, path: string): Config {
 /**
  * Read config.toml; an absent file is an empty configuration.
  *
- * @throws LecternError manifest_invalid (5) when it is malformed or over 1 MiB
+ * @throws LecternError manifest_invalid (5) when it is malformed, no file or over 1 MiB; io (7)
  */
 export async function readConfig(path: string): Promise<Config> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -164,10 +165,15 @@ export async function readConfig(path: string): Promise<Config> {
     throw new LecternError('io', `cannot read ${path}: ${error.message}`, { cause: error });
   });
   if (found === undefined) return {};
+  // A pipe would hold the daemon for ever, a device would fill its memory.
+  if (!found.isFile()) throw new LecternError('manifest_invalid', `${path}: it is not a file`);
   if (found.size > MAX_CONFIG_BYTES) {
     throw new LecternError('manifest_invalid', `${path}: over ${MAX_CONFIG_BYTES} bytes`);
   }
-  return parseConfig(await readFile(path, 'utf8'), path);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new LecternError('io', `cannot read ${path}: ${error.code}`, { cause: error });
+  });
+  return parseConfig(text, path);
 }
 
 export interface LenientConfig {

@@ -1,6 +1,8 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { LecternError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
-import type { Database, SqlValue } from './database.ts';
+import { type Database, databaseFault, type SqlValue } from './database.ts';
 import { backUp, openForReading, openForWriting, schemaVersion } from './open-database.ts';
 import { STATE_MIGRATIONS } from './state-schema.ts';
 
@@ -530,10 +532,22 @@ export class StateStore {
 /**
  * Open state.db, make it if it is absent, and see that `global` exists.
  *
- * @throws LecternError schema_too_new, schema_migration
+ * @throws LecternError schema_too_new, schema_migration; io when it is damaged or cannot be opened
  */
 export function openStateStore(options: StateStoreOptions): StateStore {
+  try {
+    return openState(options);
+  } catch (error) {
+    throw explainUnusable(options, error);
+  }
+}
+
+function openState(options: StateStoreOptions): StateStore {
   const isAbsent = !existsSync(options.path);
+  // An empty file is a new database to SQLite: every decision would be lost without a word.
+  if (!isAbsent && statSync(options.path).size === 0 && newestCopy(options) !== undefined) {
+    throw new Error('it is empty');
+  }
   if (options.readOnly === true && !isAbsent) {
     return new StateStore(openForReading(options.path), options);
   }
@@ -549,6 +563,39 @@ export function openStateStore(options: StateStoreOptions): StateStore {
     (options.now ?? Date.now)(),
   );
   return new StateStore(db, options);
+}
+
+/** What people decided is never replaced unasked (design 6): the error says what they can do. */
+function explainUnusable(options: StateStoreOptions, error: unknown): LecternError {
+  if (error instanceof LecternError) return error;
+  const { path } = options;
+  const copy = newestCopy(options);
+  const mend =
+    copy === undefined
+      ? `mv ${path} ${path}.damaged (what was decided is in it)`
+      : `rm -f ${path}-wal ${path}-shm && cp ${copy} ${path}`;
+  return new LecternError('io', `${path} cannot be used: ${(error as Error).message}`, {
+    next: isOfPlace(error)
+      ? 'check that it is a file of yours that you may write, then: lectern daemon restart'
+      : `${mend}, then: lectern daemon restart`,
+    cause: error,
+  });
+}
+
+/** The fault lies with the place, not with the content. */
+function isOfPlace(error: unknown): boolean {
+  return /^(?:read-only|full|busy)$/.test(databaseFault(error));
+}
+
+/** The newest of the copies that changes left, if there is one. */
+function newestCopy({ path, backups }: StateStoreOptions): string | undefined {
+  if (!existsSync(backups)) return undefined;
+  const prefix = `${basename(path)}.`;
+  const copies = readdirSync(backups).filter(
+    (name) => name.startsWith(prefix) && !/(?:\.part|-wal|-shm)$/.test(name),
+  );
+  const newest = copies.sort().at(-1);
+  return newest === undefined ? undefined : join(backups, newest);
 }
 
 /** Unix ms as RFC 3339 in UTC, to the second. */

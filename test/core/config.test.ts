@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -67,4 +68,27 @@ test('each value is explained with where it comes from', () => {
   const explained = explainConfig({ query: { top_k: 3 } });
   expect(explained['query.top_k']).toEqual({ value: 3, source: 'config' });
   expect(explained['mcp.description_max_chars']).toEqual({ value: 150, source: 'default' });
+});
+
+test('L-074 what is no file is 5, and is neither waited for nor read', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'lectern-config-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const [folder, pipe, device] = ['a', 'b', 'c'].map((name) => join(directory, name));
+  mkdirSync(folder!);
+  execFileSync('mkfifo', [pipe!]);
+  symlinkSync('/dev/zero', device!);
+  for (const path of [folder!, pipe!, device!]) {
+    await expect(readConfig(path)).rejects.toMatchObject({
+      exitCode: 5,
+      message: `${path}: it is not a file`,
+    });
+    expect((await readConfigLeniently(path)).config).toEqual({});
+  }
+});
+
+test('L-074 text that is no TOML is told with its line', async () => {
+  const path = fileWith('[query]\n\ntop_k = = 1\n');
+  await expect(readConfig(path)).rejects.toMatchObject({
+    message: expect.stringContaining(`${path}: line 3: `),
+  });
 });

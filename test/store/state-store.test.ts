@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -180,4 +189,46 @@ test('a change that fails leaves nothing of it', () => {
   expect(() => enrol(state)).toThrow();
   expect(state.enrolments()).toHaveLength(1);
   expect(state.clock).toBe(before);
+});
+
+for (const [how, content] of [
+  ['garbage', 'garbage '.repeat(2_000)],
+  ['empty', ''],
+] as const) {
+  test(`a state.db that is ${how} is kept, and the newest copy is named`, () => {
+    const directory = makeDirectory();
+    const path = join(directory, 'state.db');
+    let now = 0;
+    const state = open(directory, { now: () => now });
+    enrol(state);
+    // What was decided is copied before the first change of a later burst.
+    now += 60 * 60_000;
+    enrol(state, 'herbs');
+    state.close();
+    const [copy] = readdirSync(join(directory, 'backups'));
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+    writeFileSync(path, content);
+    expect(() => open(directory)).toThrow(
+      expect.objectContaining({
+        category: 'io',
+        message: expect.stringContaining(path),
+        next: expect.stringContaining(`cp ${join(directory, 'backups', copy!)} ${path}`),
+      }),
+    );
+    expect(readFileSync(path, 'utf8')).toBe(content);
+  });
+}
+
+test('an empty state.db without a copy is a new one: nothing was decided yet', () => {
+  const directory = makeDirectory();
+  writeFileSync(join(directory, 'state.db'), '');
+  expect(open(directory).workspace('global')).toBeDefined();
+});
+
+test('a directory in place of state.db is io, and the place is blamed', () => {
+  const directory = makeDirectory();
+  mkdirSync(join(directory, 'state.db'));
+  expect(() => open(directory)).toThrow(
+    expect.objectContaining({ category: 'io', next: expect.stringContaining('a file of yours') }),
+  );
 });

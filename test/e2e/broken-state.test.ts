@@ -1,0 +1,52 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { COMPOSED_METHODS } from '../../daemon/composed-methods.ts';
+import { composeFailure } from '../../daemon/failed-surface.ts';
+import { LecternError } from '../../src/core/errors.ts';
+import { type Cli, ORCHARD, openCli } from './run-cli.ts';
+
+let cli: Cli;
+let state: string;
+
+beforeEach(async () => {
+  cli = await openCli();
+  onTestFinished(() => cli.close());
+  const catalog = await cli.write('orchard', ORCHARD);
+  expect((await cli.run(['catalog', 'add', catalog, '--enable'])).code).toBe(0);
+  await cli.run(['daemon', 'stop']);
+  state = join(cli.root, 'state');
+});
+
+test('L-178 L-206 commands say why the state cannot be opened, with its exit code and what to do', async () => {
+  for (const suffix of ['-wal', '-shm']) rmSync(join(state, `state.db${suffix}`), { force: true });
+  writeFileSync(join(state, 'state.db'), 'garbage '.repeat(2_000));
+  for (const command of [['catalog', 'list'], ['query', 'prune'], ['status']]) {
+    const failed = await cli.run([...command, '--json']);
+    expect([failed.code, failed.stdout]).toEqual([7, '']);
+    expect(failed.error()).toMatchObject({ category: 'io', exit_code: 7 });
+    expect(failed.error().message).toContain(join(state, 'state.db'));
+  }
+  const said = await cli.run(['catalog', 'list']);
+  expect(said.stderr).toMatch(/next: .*state\.db.*lectern daemon restart/);
+  const doctor = await cli.run(['doctor']);
+  expect(doctor.stdout).toContain('state.db');
+});
+
+test('a directory or pipe in place of config.toml leaves status and search standing', async () => {
+  mkdirSync(join(state, 'config.toml'));
+  expect((await cli.run(['catalog', 'list', '--json'])).error()).toMatchObject({ exit_code: 5 });
+  const status = await cli.run(['status']);
+  expect(status.stdout).toContain('config.toml');
+  rmSync(join(state, 'config.toml'), { recursive: true });
+  expect((await cli.run(['query', 'prune a tree'])).stdout).toContain('prune-tree');
+});
+
+test("every method beside the shell's own is refused with the failure", async () => {
+  const failure = new LecternError('schema_too_new', 'state.db has schema 9');
+  const { admin } = composeFailure(failure);
+  expect(Object.keys(admin).sort()).toEqual(COMPOSED_METHODS.map(({ method }) => method).sort());
+  for (const handle of Object.values(admin)) {
+    await expect(handle({}, {} as never)).rejects.toBe(failure);
+  }
+});
