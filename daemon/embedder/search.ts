@@ -180,6 +180,7 @@ export function startSearch(options: SearchOptions): Search {
 
   return {
     engine: {
+      prepare: engine.prepare,
       async search(request) {
         if (!isLoaded) await beLoaded();
         return await engine.search(request);

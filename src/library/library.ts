@@ -21,6 +21,7 @@ import { buildRoutingDirective } from './routing-directive.ts';
 import { writeRules } from './rules-file.ts';
 import { buildScopeView, hasOwnSkills, type LibraryEntry, type ScopeView } from './scope-view.ts';
 import {
+  MAX_QUERY_CHARS,
   type SearchInput,
   type SearchOutput,
   type SearchScope,
@@ -229,6 +230,8 @@ export class Library {
 
   async searchSkills(input: SearchInput, session: LibrarySession): Promise<SearchOutput> {
     const startedAt = performance.now();
+    // Embedding takes longer than the watcher's answer; they need not wait for each other.
+    if (input.query.length <= MAX_QUERY_CHARS) this.parts.search.prepare(input.query.trim());
     return searchSkills(input, this.searchScope(await this.look(session), session, startedAt));
   }
 

@@ -6,7 +6,7 @@ import type { LibraryEntry, ScopeView } from './scope-view.ts';
 
 /** Library contract 6.2. */
 const MAX_TOP_K = 100;
-const MAX_QUERY_CHARS = 4096;
+export const MAX_QUERY_CHARS = 4096;
 const MAX_DESCRIPTION_CHARS = 100_000;
 
 /** Input of `search_skills`; null and absent are the same. */

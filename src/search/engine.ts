@@ -2,6 +2,7 @@ import type { Database } from '../store/database.ts';
 import type { IndexedEntry, IndexView } from '../store/index-view.ts';
 import { type Candidate, gatherCandidates, poolSize, type VectorIndex } from './candidates.ts';
 import { type Embedder, EmbedderUnavailable } from './embed/embedder.ts';
+import { keepQueryVectors } from './embed/query-vectors.ts';
 import { type LexicalHit, searchLexical } from './lexical.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { NameIndex } from './names.ts';
@@ -106,6 +107,7 @@ interface Answer {
 /** The search engine over one live index. It only reads; whoever owns lexicon and vectors keeps them current. */
 export function createSearchEngine(options: SearchEngineOptions): ExplainingSearchEngine {
   const { view, lexicon, names } = options;
+  const queryVectors = keepQueryVectors();
 
   const answer = async (request: SearchRequest): Promise<Answer> => {
     const words = readQueryWords(request.query, lexicon);
@@ -171,7 +173,7 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
       return { model: null, query: null, degraded };
     }
     try {
-      const query = await model.embedder.embedQuery(request.query);
+      const query = await queryVectors.of(model.embedder, request.query);
       const missing = all - embedded;
       return {
         model,
@@ -325,6 +327,12 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
   };
 
   return {
+    prepare(query) {
+      const model = options.serving();
+      // Whoever searches asks again and hears what is wrong.
+      if (model !== null && query !== '')
+        void queryVectors.of(model.embedder, query).catch(() => {});
+    },
     async search(request) {
       const { scoring, placed, relevance, degraded } = await answer(request);
       const hits = toHits(placed, request).map(({ hit }) => hit);

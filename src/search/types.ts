@@ -40,6 +40,8 @@ export interface ModelHealth {
 
 /** The search engine as the library sees it. */
 export interface SearchEngine {
+  /** Begin to embed a query whose search will follow: nothing is answered, nothing fails. */
+  prepare(query: string): void;
   search(request: SearchRequest): Promise<SearchAnswer>;
   model(): ModelHealth;
 }

@@ -228,6 +228,8 @@ export class MemoryIndexer implements Indexer {
 
 /** Ranks by the share of query words that name and description hold. */
 export class WordSearch implements SearchEngine {
+  prepare(): void {}
+
   readonly requests: SearchRequest[] = [];
   readonly #indexer: MemoryIndexer;
   answer: Partial<SearchAnswer> = {};
