@@ -52,7 +52,7 @@ export abstract class LecternCommand extends Command {
       helpGroup: 'GLOBAL',
     }),
     'non-interactive': Flags.boolean({
-      description: 'Never ask; take the safe answer or fail.',
+      description: 'Never ask: go ahead without the confirmation.',
       helpGroup: 'GLOBAL',
     }),
     workspace: Flags.string({
@@ -161,7 +161,13 @@ export abstract class LecternCommand extends Command {
   }
 
   protected get look(): Look {
-    return { paint: this.paint, width: this.terminal.width, nowMs: Date.now() };
+    const { width } = this.terminal;
+    return {
+      paint: this.paint,
+      width,
+      tableWidth: process.stdout.isTTY === true ? width : Infinity,
+      nowMs: Date.now(),
+    };
   }
 
   /** Show what a batch came to, then fail with its first failure (library contract 3.5). */

@@ -1,11 +1,13 @@
-import { columnsOf, cut, pad } from './text.ts';
+import { columnsOf, cut, cutMiddle, pad } from './text.ts';
 
 export interface Column {
   title: string;
   /** Numbers read better to the right. */
   align?: 'left' | 'right';
-  /** The one column that gives way when the terminal is narrow. */
-  shrinks?: true;
+  /** Gives way when the terminal is narrow, the last such column first: at its end, or in its middle. */
+  shrinks?: true | 'middle';
+  /** Colour of a shrinking column, laid on after the cut. */
+  paint?: (text: string) => string;
 }
 
 /** Space between columns. */
@@ -15,9 +17,10 @@ const SMALLEST_SHRUNK = 16;
 
 /**
  * Rows under titles, columns aligned, at most `width` columns wide as far as the
- * shrinking column can give way. No rows, no text: a listing of nothing prints nothing.
+ * shrinking columns can give way. No rows, no text: a listing of nothing prints nothing.
  *
- * @param rows cells in the order of `columns`; may hold colour codes, except in the shrinking column
+ * @param rows cells in the order of `columns`; may hold colour codes, except in shrinking columns
+ * @param width Infinity cuts nothing: what goes into a pipe is for another program
  */
 export function formatTable(
   columns: readonly Column[],
@@ -29,19 +32,24 @@ export function formatTable(
   const widths = columns.map((column, at) =>
     Math.max(columnsOf(column.title), ...rows.map((row) => columnsOf(row[at] ?? ''))),
   );
-  const shrinking = columns.findIndex((column) => column.shrinks === true);
-  const total = widths.reduce((sum, each) => sum + each, 0) + GAP * (columns.length - 1);
-  if (shrinking >= 0 && total > width) {
-    const natural = widths[shrinking]!;
-    widths[shrinking] = Math.max(Math.min(natural, SMALLEST_SHRUNK), natural - (total - width));
+  let excess = widths.reduce((sum, each) => sum + each, 0) + GAP * (columns.length - 1) - width;
+  for (let at = columns.length - 1; at >= 0 && excess > 0; at--) {
+    if (columns[at]!.shrinks === undefined) continue;
+    const natural = widths[at]!;
+    widths[at] = Math.max(Math.min(natural, SMALLEST_SHRUNK), natural - excess);
+    excess -= natural - widths[at]!;
   }
-  const format = (cells: readonly string[], paint: (text: string) => string): string =>
+  const format = (cells: readonly string[], paintCell: (text: string, column: Column) => string) =>
     columns
       .map((column, at) => {
-        const cell = at === shrinking ? cut(cells[at] ?? '', widths[at]!) : (cells[at] ?? '');
+        const whole = cells[at] ?? '';
+        const cell =
+          column.shrinks === undefined
+            ? whole
+            : (column.shrinks === 'middle' ? cutMiddle : cut)(whole, widths[at]!);
         const space = pad('', widths[at]! - columnsOf(cell));
         const isLast = at === columns.length - 1;
-        const painted = paint(cell);
+        const painted = paintCell(cell, column);
         if (column.align === 'right') return space + painted;
         return isLast ? painted : painted + space;
       })
@@ -51,5 +59,8 @@ export function formatTable(
     columns.map((column) => column.title),
     paintTitle,
   );
-  return [title, ...rows.map((row) => format(row, (text) => text))].join('\n');
+  return [
+    title,
+    ...rows.map((row) => format(row, (text, { paint }) => paint?.(text) ?? text)),
+  ].join('\n');
 }

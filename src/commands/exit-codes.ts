@@ -26,6 +26,10 @@ export default class ExitCodes extends LecternCommand {
         next: 'lectern exit-codes',
       });
     }
-    this.show({ json: rows, text: formatExitCodes(rows, this.look) });
+    this.show({
+      json: rows,
+      text: formatExitCodes(rows, this.look),
+      ...(args.code === undefined ? { next: 'lectern exit-codes CODE' } : {}),
+    });
   }
 }

@@ -87,7 +87,7 @@ async function prepareDirectory(
     );
   }
   const root = await realpath(path).catch((cause: NodeJS.ErrnoException) => {
-    throw new LecternError('io', `cannot read ${path}: ${cause.code}`, { cause });
+    throw explainUnreadable(path, request.source, cause);
   });
   const found = await stat(root);
   if (!found.isDirectory()) throw new LecternError('io', `${root} is not a directory`);
@@ -117,6 +117,31 @@ async function prepareDirectory(
     name: basename(root),
     undo: async () => {},
   };
+}
+
+/** What is wrong with a source that was taken for a path, in words. */
+function explainUnreadable(
+  path: string,
+  source: string,
+  cause: NodeJS.ErrnoException,
+): LecternError {
+  const isGone = cause.code === 'ENOENT' || cause.code === 'ENOTDIR';
+  const host = /^(gh|gl|bb):/.exec(source.trim())?.[1];
+  if (isGone && host !== undefined) {
+    return new LecternError(
+      'io',
+      `"${source}" is not of the form ${host}:OWNER/REPO, and no directory of that name is here`,
+      { cause, next: `lectern catalog add ${host}:OWNER/REPO` },
+    );
+  }
+  return new LecternError(
+    'io',
+    isGone ? `no such directory: ${path}` : `cannot read ${path}: ${cause.code}`,
+    {
+      cause,
+      ...(isGone ? { next: 'name a directory, a URL, or owner/repo of GitHub' } : {}),
+    },
+  );
 }
 
 /**

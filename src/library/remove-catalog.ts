@@ -8,6 +8,9 @@ import type { LibraryParts } from './parts.ts';
 import type { ScopeView } from './scope-view.ts';
 import { isEnabled } from './set-plugins-enabled.ts';
 
+/** Plugins that a refusal names: enough to know what is meant. */
+const PLUGINS_NAMED = 3;
+
 export interface RemovedCatalog {
   removed: {
     name: string;
@@ -39,10 +42,13 @@ export async function removeCatalog(
   }
   const enabled = catalog.plugins.filter(isEnabled);
   if (enabled.length > 0 && !options.force) {
-    const ids = enabled.map((plugin) => `${name}/${plugin.name}`).join(', ');
+    const ids = enabled.slice(0, PLUGINS_NAMED).map((plugin) => `${name}/${plugin.name}`);
+    const more = enabled.length - ids.length;
+    const count = enabled.length === 1 ? '1 plugin' : `${enabled.length} plugins`;
+    const list = `${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
     throw new LecternError(
       'catalog_has_enabled_plugins',
-      `${enabled.length} plugins of "${name}" are enabled: ${ids}`,
+      `${count} of "${name}" ${enabled.length === 1 ? 'is' : 'are'} enabled: ${list}`,
       { next: `lectern catalog remove ${name} --force` },
     );
   }

@@ -43,7 +43,11 @@ export async function updateCatalogs(
   enrolments: readonly EnrolmentRow[],
   session: LocatedSession,
   report: ReportProgress,
-): Promise<{ records: UpdateRecord[]; failures: Failure[] }> {
+): Promise<{
+  records: UpdateRecord[];
+  failures: Failure[];
+  in_place: { catalog: string; directory: string }[];
+}> {
   const records: UpdateRecord[] = [];
   const failures: Failure[] = [];
   const done = new Set<string>();
@@ -59,7 +63,12 @@ export async function updateCatalogs(
       failures.push(toFailure(enrolment.name, toLecternError(caught)));
     }
   }
-  return { records, failures };
+  const directories = enrolments.filter((row) => row.kind === 'directory' && done.has(row.root));
+  return {
+    records,
+    failures,
+    in_place: directories.map(({ name, root }) => ({ catalog: name, directory: root })),
+  };
 }
 
 async function updateOne(

@@ -76,7 +76,22 @@ test('L-206 every category has the exit code, retryable and remediation of the c
 
 test('one code shows its rows only, an unknown one none', () => {
   const look = { paint: PLAIN, width: 120, nowMs: 0 };
-  expect(formatExitCodes(exitCodeRows(53), look)).toContain('catalog_has_enabled_plugins');
+  expect(formatExitCodes(exitCodeRows(53), look).split('\n')).toEqual([
+    '53  catalog_has_enabled_plugins',
+    'Plugins of the catalog are still enabled.',
+    'repaired by: lectern catalog remove NAME --force',
+  ]);
   expect(exitCodeRows(53)).toHaveLength(1);
   expect(exitCodeRows(11)).toEqual([]);
+});
+
+test('a pipe gets every meaning and repair whole, a terminal a table that fits', () => {
+  const look = { paint: PLAIN, width: 80, nowMs: 0 };
+  const rows = exitCodeRows(undefined);
+  const piped = formatExitCodes(rows, { ...look, tableWidth: Infinity });
+  expect(piped).not.toContain('…');
+  expect(piped).toContain('lectern catalog remove NAME --force');
+  for (const line of formatExitCodes(rows, look).split('\n')) {
+    expect(line.length).toBeLessThanOrEqual(80);
+  }
 });

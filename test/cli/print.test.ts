@@ -37,7 +37,7 @@ test('catalog add says where it is read, what was found and what could not be lo
       'added orchard: 2 plugins, 2 of 3 entries',
       '  read in place from /home/ana/my fruit',
       '  1 plugin of the manifest lives elsewhere and was not fetched',
-      '  1 error',
+      '  1 error, listed by: lectern problems orchard',
     ].join('\n'),
   );
 });
@@ -61,38 +61,83 @@ test('catalog list shows age for clones, live for directories, missing for what 
   expect(gone).toMatch(/missing/);
 });
 
-test('update and removal are told record by record', () => {
-  expect(
-    formatUpdates(
+test('an update is told in a line a catalog and one for each plugin that changed; --verbose tells the others', () => {
+  const answer = {
+    records: [
+      { pinned: { name: 'a', ref: '0123abc' } },
+      { refreshed: { name: 'b', ref: 'main', plugin_count: 1, advanced_commits: 3 } },
+      { plugin_change: { catalog: 'b', plugin: 'p', skills_added: 1, skills_unchanged: 4 } },
       {
-        records: [
-          { pinned: { name: 'a', ref: '0123abc' } },
-          { refreshed: { name: 'b', ref: 'main', plugin_count: 1, advanced_commits: 3 } },
-          { plugin_change: { catalog: 'b', plugin: 'p', skills_added: 1, skills_unchanged: 4 } },
-          {
-            plugin_change: {
-              catalog: 'b',
-              plugin: 'q',
-              auto_disabled_reason: 'its directory is gone',
-            },
-          },
-        ],
-        failures: [],
+        plugin_change: { catalog: 'b', plugin: 'q', auto_disabled_reason: 'its directory is gone' },
       },
-      look,
-    ).split('\n'),
-  ).toEqual([
+      { refreshed: { name: 'c', ref: 'main', plugin_count: 2, advanced_commits: null } },
+      { plugin_change: { catalog: 'c', plugin: 'same', skills_unchanged: 7 } },
+    ],
+    failures: [],
+    in_place: [{ catalog: 'c', directory: '/srv/c' }],
+  };
+  expect(formatUpdates(answer, look, false).split('\n')).toEqual([
     'a is pinned at 0123abc; nothing was fetched',
-    'refreshed b (main): 1 plugin, 3 new commits',
+    'refreshed b (main): 1 plugin, 3 new commits, entries: 1 added',
     '  b/p: 1 added, 4 unchanged',
     '  disabled b/q: its directory is gone',
+    'read again c (/srv/c): 2 plugins, no entry changed',
   ]);
-  expect(
-    formatRemovedCatalog(
-      { removed: { name: 'a', url: 'file:///a', cache_path: '/a' }, deleted: false },
-      look,
-    ),
-  ).toBe('removed a; /a was left as it is');
+  expect(formatUpdates(answer, look, true)).toContain('  c/same: 7 unchanged');
+});
+
+test('a removal sums up the plugins it disabled; --verbose names them', () => {
+  const answer = {
+    removed: {
+      name: 'a',
+      url: 'file:///a',
+      cache_path: '/a',
+      cascade: [
+        { plugin: 'p', skills_dropped: 1 },
+        { plugin: 'q', skills_dropped: 2 },
+      ],
+    },
+    deleted: false,
+  };
+  const summary = 'removed a; /a was left as it is\n  disabled 2 plugins with 3 entries';
+  expect(formatRemovedCatalog(answer, look, false)).toBe(summary);
+  expect(formatRemovedCatalog(answer, look, true)).toBe(
+    `${summary}\n    p (1 entry)\n    q (2 entries)`,
+  );
+});
+
+test('plugin list fits 80 columns and keeps both ends of a long id; a pipe gets it whole', () => {
+  const row = {
+    id: { catalog: 'claude-code-workflows', plugin: 'accessibility-compliance-and-more-words' },
+    version: '1.2.3',
+    author: null,
+    description: 'Audit pages. '.repeat(20),
+    last_upstream_change: null,
+    status: 'disabled' as const,
+    component_counts: { skills: 12, agents: 3, commands: 4, hooks: 0, mcp_servers: 0 },
+    last_indexed_at: null,
+  };
+  const shown = formatPlugins([row], look);
+  for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  expect(shown).toMatch(/claude-code.*….*and-more-words {2}disabled {7}19/);
+  expect(formatPlugins([row], { ...look, tableWidth: Infinity })).not.toContain('…');
+});
+
+test('catalog list cuts a long source in its middle, so that rows stay apart', () => {
+  const deep = '/home/ana/'.padEnd(90, 'deep/');
+  const rows = ['one', 'two'].map((name) => ({
+    name,
+    url: `file://${deep}${name}`,
+    ref: 'main',
+    plugin_count: 1,
+    entries,
+    in_place: true,
+    last_synced: '2026-01-05T09:00:00Z',
+  }));
+  const [, first, second] = formatCatalogs(rows, look).split('\n');
+  expect(first!.length).toBeLessThanOrEqual(80);
+  expect(first).toMatch(/….*one$/);
+  expect(second).toMatch(/….*two$/);
 });
 
 test('names and descriptions of catalogs cannot draw on the terminal', () => {

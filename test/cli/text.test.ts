@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { columnsOf, count, cut, oneLine, pad, wrap } from '../../src/cli/text.ts';
+import { columnsOf, count, cut, cutMiddle, oneLine, pad, wrap } from '../../src/cli/text.ts';
 
 test('catalog text cannot move the cursor, recolour or reverse what follows', () => {
   expect(oneLine('a\u001b[31mred\u0007\nline\u202eback\u200bzero')).toBe('a[31mred linebackzero');
@@ -55,4 +55,20 @@ test('count speaks of one and of many', () => {
     '0 plugins',
     '1,200 plugins',
   ]);
+});
+
+test('a text cut in its middle keeps both ends and never exceeds its columns', () => {
+  expect(cutMiddle('/home/ana/skills/team', 13)).toBe('/hom…lls/team');
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme' }),
+      fc.integer({ min: 4, max: 40 }),
+      (text, columns) => {
+        const line = oneLine(text);
+        const shown = cutMiddle(line, columns);
+        expect(columnsOf(shown)).toBeLessThanOrEqual(columns);
+        if (columnsOf(line) <= columns) expect(shown).toBe(line);
+      },
+    ),
+  );
 });

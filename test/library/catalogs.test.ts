@@ -288,6 +288,7 @@ test('L-046 a catalog pinned to a commit is reported and not fetched', async () 
   expect(await lectern.ask('catalog.update', { name: 'orchard' })).toEqual({
     records: [{ pinned: { name: 'orchard', ref: head } }],
     failures: [],
+    in_place: [],
   });
 });
 
@@ -506,4 +507,19 @@ test('a directory that a file replaced is missing in catalog.list', async () => 
   writeTree(join(root, '..'), { [basename(root)]: 'a file' });
   const [row] = await lectern.ask('catalog.list');
   expect(row.last_synced).toBeUndefined();
+});
+
+test('a source that is neither a repository nor a directory is told in words', async () => {
+  const lectern = startLibrary();
+  const add = (source: string) =>
+    lectern.ask('catalog.add', { source }).catch((caught: Error) => caught);
+  expect(await add('/no/such/place')).toMatchObject({
+    category: 'io',
+    message: 'no such directory: /no/such/place',
+  });
+  expect(await add('gh:foo')).toMatchObject({
+    category: 'io',
+    message: '"gh:foo" is not of the form gh:OWNER/REPO, and no directory of that name is here',
+    next: 'lectern catalog add gh:OWNER/REPO',
+  });
 });

@@ -7,7 +7,7 @@ import type { updateCatalogs } from '../../protocol/admin/update-catalogs.ts';
 import { formatAge } from '../measure.ts';
 import { formatTable } from '../table.ts';
 import { count, oneLine } from '../text.ts';
-import type { Look } from './look.ts';
+import { type Look, tableWidthOf } from './look.ts';
 import { formatProblemCount } from './problems.ts';
 
 interface EntryCounts {
@@ -16,11 +16,16 @@ interface EntryCounts {
   dropped: number;
 }
 
+/** `951`, `949 of 951`. */
+function formatCounts({ loaded, found, dropped }: EntryCounts): string {
+  const words = dropped === 0 ? [loaded] : [loaded, found];
+  return words.map((n) => n.toLocaleString('en-US')).join(' of ');
+}
+
 /** `951 entries`, `949 of 951 entries`. */
 export function formatEntryCounts(entries: EntryCounts): string {
-  return entries.dropped === 0
-    ? count(entries.loaded, 'entry', 'entries')
-    : `${entries.loaded} of ${count(entries.found, 'entry', 'entries')}`;
+  const isOne = entries.found === 1;
+  return `${formatCounts(entries)} ${isOne ? 'entry' : 'entries'}`;
 }
 
 /** A `file://` address as the path it names, in which a `%` stands for itself; anything else as it is. */
@@ -43,7 +48,9 @@ export function formatAddedCatalog(answer: ResultOf<typeof addCatalog>, { paint 
     );
   }
   const problems = formatProblemCount(answer.problems);
-  if (problems !== '') lines.push(`  ${paint.warning(problems)}`);
+  if (problems !== '') {
+    lines.push(`  ${paint.warning(problems)}, listed by: lectern problems ${oneLine(added.name)}`);
+  }
   if (answer.enabled.length > 0) {
     lines.push(`  ${paint.good('enabled')} ${count(answer.enabled.length, 'plugin')}`);
   }
@@ -57,7 +64,7 @@ export function formatCatalogs(rows: ResultOf<typeof listCatalogs>, look: Look):
       { title: 'PLUGINS', align: 'right' },
       { title: 'ENTRIES', align: 'right' },
       { title: 'SYNCED' },
-      { title: 'SOURCE', shrinks: true },
+      { title: 'SOURCE', shrinks: 'middle' },
     ],
     rows.map((row) => [
       look.paint.name(oneLine(row.name)),
@@ -74,7 +81,7 @@ export function formatCatalogs(rows: ResultOf<typeof listCatalogs>, look: Look):
           : formatAge(Date.parse(row.last_synced), look.nowMs),
       `${showAddress(row.url)}${row.in_place === true ? '' : ` @ ${row.ref}`}`,
     ]),
-    look.width,
+    tableWidthOf(look),
     look.paint.quiet,
   );
 }
@@ -92,65 +99,102 @@ export function formatCatalog(catalog: ResultOf<typeof showCatalog>, look: Look)
   lines.push(
     `${paint.quiet('source:')}  ${showAddress(catalog.registered.url)}${catalog.in_place ? ' (read in place)' : ` @ ${catalog.registered.ref}`}`,
     `${paint.quiet('format:')}  ${catalog.format ?? 'not read yet'}`,
-    `${paint.quiet('entries:')} ${formatEntryCounts(catalog.entries)}`,
+    `${paint.quiet('entries:')} ${formatCounts(catalog.entries)}`,
   );
   const problems = formatProblemCount(catalog.problems);
   if (problems !== '') lines.push(paint.warning(problems));
   const plugins = formatTable(
-    [{ title: 'PLUGIN' }, { title: 'SOURCE', shrinks: true }],
+    [{ title: 'PLUGIN' }, { title: 'SOURCE', shrinks: 'middle' }],
     catalog.plugins.map((plugin) => [oneLine(plugin.name), oneLine(plugin.source)]),
-    look.width,
+    tableWidthOf(look),
     paint.quiet,
   );
   if (plugins !== '') lines.push('', plugins);
   const elsewhere = formatTable(
-    [{ title: 'ELSEWHERE, NOT FETCHED' }, { title: 'SOURCE', shrinks: true }],
+    [{ title: 'ELSEWHERE, NOT FETCHED' }, { title: 'SOURCE', shrinks: 'middle' }],
     catalog.external.map((plugin) => [oneLine(plugin.name), oneLine(plugin.source)]),
-    look.width,
+    tableWidthOf(look),
     paint.quiet,
   );
   if (elsewhere !== '') lines.push('', elsewhere);
   return lines.join('\n');
 }
 
-type UpdateRecord = ResultOf<typeof updateCatalogs>['records'][number];
+type UpdateAnswer = ResultOf<typeof updateCatalogs>;
+type PluginChange = Extract<
+  UpdateAnswer['records'][number],
+  { plugin_change: object }
+>['plugin_change'];
 
-function formatUpdateRecord(record: UpdateRecord, { paint }: Look): string {
-  if ('pinned' in record) {
-    return `${paint.name(oneLine(record.pinned.name))} is pinned at ${record.pinned.ref}; nothing was fetched`;
-  }
-  if ('refreshed' in record) {
-    const { name, ref, plugin_count: plugins, advanced_commits: commits } = record.refreshed;
-    const moved =
-      commits === null
-        ? ''
-        : commits === 0
-          ? ', no new commits'
-          : `, ${count(commits, 'new commit')}`;
-    return `${paint.good('refreshed')} ${paint.name(oneLine(name))} (${ref}): ${count(plugins, 'plugin')}${moved}`;
-  }
-  const change = record.plugin_change;
+/** `1 added, 3 changed`: what an update did to entries; empty when it did nothing. */
+function formatChanges(changes: readonly PluginChange[]): string {
+  const sum = (pick: (change: PluginChange) => number | undefined) =>
+    changes.reduce((total, change) => total + (pick(change) ?? 0), 0);
+  return (
+    [
+      [sum((it) => it.skills_added), 'added'],
+      [sum((it) => it.skills_modified), 'changed'],
+      [sum((it) => it.skills_removed), 'removed'],
+    ] as const
+  )
+    .filter(([n]) => n > 0)
+    .map(([n, word]) => `${n} ${word}`)
+    .join(', ');
+}
+
+function formatPluginUpdate(change: PluginChange, { paint }: Look): string {
   const id = oneLine(`${change.catalog}/${change.plugin}`);
   if (change.auto_disabled_reason !== undefined) {
     return `  ${paint.warning('disabled')} ${id}: ${oneLine(change.auto_disabled_reason)}`;
   }
-  const counts = [
-    [change.skills_added ?? 0, 'added'],
-    [change.skills_modified ?? 0, 'changed'],
-    [change.skills_removed ?? 0, 'removed'],
-    [change.skills_unchanged ?? 0, 'unchanged'],
-  ] as const;
-  const said = counts.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
-  return `  ${id}: ${said.length === 0 ? 'no entries' : said.join(', ')}`;
+  const same = change.skills_unchanged ?? 0;
+  const said = [formatChanges([change]), same === 0 ? '' : `${same} unchanged`];
+  return `  ${id}: ${said.filter((part) => part !== '').join(', ') || 'no entries'}`;
 }
 
-export function formatUpdates(answer: ResultOf<typeof updateCatalogs>, look: Look): string {
-  return answer.records.map((record) => formatUpdateRecord(record, look)).join('\n');
+/**
+ * One line a catalog, under it the plugins that changed.
+ *
+ * @param isVerbose those that did not change too
+ */
+export function formatUpdates(answer: UpdateAnswer, look: Look, isVerbose: boolean): string {
+  const { paint } = look;
+  const directories = new Map(answer.in_place.map((it) => [it.catalog, it.directory]));
+  const changes: PluginChange[] = answer.records.flatMap((record) =>
+    'plugin_change' in record ? [record.plugin_change] : [],
+  );
+  return answer.records
+    .flatMap((record) => {
+      if ('plugin_change' in record) {
+        const change = record.plugin_change;
+        const isTold = change.auto_disabled_reason !== undefined || formatChanges([change]) !== '';
+        return isTold || isVerbose ? [formatPluginUpdate(change, look)] : [];
+      }
+      if ('pinned' in record) {
+        const { name, ref } = record.pinned;
+        return [`${paint.name(oneLine(name))} is pinned at ${ref}; nothing was fetched`];
+      }
+      const { name, ref, plugin_count: plugins, advanced_commits: commits } = record.refreshed;
+      const directory = directories.get(name);
+      const entries = formatChanges(changes.filter((change) => change.catalog === name));
+      const said = [
+        count(plugins, 'plugin'),
+        commits === null ? '' : commits === 0 ? 'no new commits' : count(commits, 'new commit'),
+        entries === '' ? 'no entry changed' : `entries: ${entries}`,
+      ].filter((part) => part !== '');
+      const verb = directory === undefined ? 'refreshed' : 'read again';
+      return [
+        `${paint.good(verb)} ${paint.name(oneLine(name))} (${oneLine(directory ?? ref)}): ${said.join(', ')}`,
+      ];
+    })
+    .join('\n');
 }
 
+/** @param isVerbose name each plugin that was disabled */
 export function formatRemovedCatalog(
   answer: ResultOf<typeof removeCatalog>,
   { paint }: Look,
+  isVerbose: boolean,
 ): string {
   const { removed } = answer;
   const lines = [
@@ -160,9 +204,18 @@ export function formatRemovedCatalog(
         : `${removed.cache_path} was left as it is`
     }`,
   ];
-  for (const each of removed.cascade ?? []) {
+  const cascade = removed.cascade ?? [];
+  if (cascade.length > 0) {
+    const dropped = cascade.reduce((sum, each) => sum + each.skills_dropped, 0);
     lines.push(
-      `  disabled ${oneLine(each.plugin)} (${count(each.skills_dropped, 'entry', 'entries')})`,
+      `  disabled ${count(cascade.length, 'plugin')} with ${count(dropped, 'entry', 'entries')}`,
+    );
+  }
+  if (isVerbose) {
+    lines.push(
+      ...cascade.map(
+        (each) => `    ${oneLine(each.plugin)} (${count(each.skills_dropped, 'entry', 'entries')})`,
+      ),
     );
   }
   return lines.join('\n');

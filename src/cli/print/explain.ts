@@ -2,7 +2,7 @@ import type { explainQuery } from '../../protocol/admin/explain-query.ts';
 import type { ResultOf } from '../../protocol/admin/method.ts';
 import { formatTable } from '../table.ts';
 import { oneLine } from '../text.ts';
-import type { Look } from './look.ts';
+import { type Look, tableWidthOf } from './look.ts';
 
 type Explained = ResultOf<typeof explainQuery>;
 
@@ -37,7 +37,7 @@ export function formatExplained(answer: Explained, look: Look): string {
   const words = formatTable(
     [{ title: 'WORD' }, { title: 'TELLS', align: 'right' }, { title: 'ENTRIES', align: 'right' }],
     answer.words.map((word) => [oneLine(word.token), word.idf.toFixed(2), String(word.entries)]),
-    look.width,
+    tableWidthOf(look),
     look.paint.quiet,
   );
   const verdict =

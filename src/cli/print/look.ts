@@ -4,6 +4,13 @@ import type { Paint } from '../paint.ts';
 export interface Look {
   paint: Paint;
   width: number;
+  /** Columns of tables where they differ: Infinity in a pipe, where nothing is cut. */
+  tableWidth?: number;
   /** Unix ms. */
   nowMs: number;
+}
+
+/** Columns that a table may take. */
+export function tableWidthOf({ width, tableWidth }: Look): number {
+  return tableWidth ?? width;
 }

@@ -5,7 +5,7 @@ import type { showPlugin } from '../../protocol/admin/show-plugin.ts';
 import { formatDuration } from '../measure.ts';
 import { formatTable } from '../table.ts';
 import { count, oneLine, wrap } from '../text.ts';
-import type { Look } from './look.ts';
+import { type Look, tableWidthOf } from './look.ts';
 import { formatProblem } from './problems.ts';
 
 type PluginRow = ResultOf<typeof listPlugins>[number];
@@ -16,27 +16,24 @@ function paintStatus(row: Pick<PluginRow, 'status' | 'external_source'>, { paint
   return row.status === 'disabled' ? paint.quiet('disabled') : paint.bad('unindexable');
 }
 
+/** Version and counts by kind are in `plugin show`: here they would push the description off a terminal. */
 export function formatPlugins(rows: ResultOf<typeof listPlugins>, look: Look): string {
   return formatTable(
     [
-      { title: 'PLUGIN' },
+      { title: 'PLUGIN', shrinks: 'middle', paint: look.paint.name },
       { title: 'STATUS' },
-      { title: 'VERSION' },
-      { title: 'SKILLS', align: 'right' },
-      { title: 'COMMANDS', align: 'right' },
-      { title: 'AGENTS', align: 'right' },
+      { title: 'ENTRIES', align: 'right' },
       { title: 'DESCRIPTION', shrinks: true },
     ],
     rows.map((row) => [
-      `${oneLine(row.id.catalog)}/${look.paint.name(oneLine(row.id.plugin))}`,
+      oneLine(`${row.id.catalog}/${row.id.plugin}`),
       paintStatus(row, look),
-      oneLine(row.version ?? '-'),
-      String(row.component_counts.skills),
-      String(row.component_counts.commands),
-      String(row.component_counts.agents),
+      String(
+        row.component_counts.skills + row.component_counts.commands + row.component_counts.agents,
+      ),
       oneLine(row.description ?? ''),
     ]),
-    look.width,
+    tableWidthOf(look),
     look.paint.quiet,
   );
 }

@@ -2,7 +2,7 @@ import type { ResultOf } from '../../protocol/admin/method.ts';
 import type { listTiers } from '../../protocol/admin/set-tiers.ts';
 import { formatTable } from '../table.ts';
 import { oneLine } from '../text.ts';
-import type { Look } from './look.ts';
+import { type Look, tableWidthOf } from './look.ts';
 
 export function formatTiers(rows: ResultOf<typeof listTiers>, look: Look): string {
   return formatTable(
@@ -13,7 +13,7 @@ export function formatTiers(rows: ResultOf<typeof listTiers>, look: Look): strin
       look.paint.name(oneLine(row.name)),
       `${oneLine(row.catalog)}/${oneLine(row.plugin)}`,
     ]),
-    look.width,
+    tableWidthOf(look),
     look.paint.quiet,
   );
 }

@@ -51,7 +51,7 @@ export default class CatalogRemove extends LecternCommand {
     });
     this.show({
       json: { removed: answer.removed },
-      text: formatRemovedCatalog(answer, this.look),
+      text: formatRemovedCatalog(answer, this.look, this.globals.verbose),
       next: 'lectern catalog list',
     });
   }

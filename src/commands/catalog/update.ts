@@ -27,7 +27,9 @@ export default class CatalogUpdate extends LecternCommand {
     const isEmpty = answer.records.length === 0 && answer.failures.length === 0;
     this.show({
       json: answer.records,
-      text: isEmpty ? 'there is no catalog to update' : formatUpdates(answer, this.look),
+      text: isEmpty
+        ? 'there is no catalog to update'
+        : formatUpdates(answer, this.look, this.globals.verbose),
       ...(isEmpty ? { next: 'lectern catalog add PATH_OR_URL' } : {}),
     });
     this.failFirst(answer.failures);

@@ -40,5 +40,7 @@ export const updateCatalogs = {
       ]),
     ),
     failures: z.array(failureShape),
+    /** Catalogs that were read where they are, of which a ref says nothing. */
+    in_place: z.array(z.object({ catalog: z.string(), directory: z.string() })),
   }),
 } as const;
