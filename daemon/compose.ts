@@ -8,6 +8,7 @@ import { openTuiSurface } from '../src/mcp/tui-surface.ts';
 import type { ParamsOf } from '../src/protocol/admin/method.ts';
 import { releaseQuery } from '../src/protocol/admin/release-query.ts';
 import { verifyModels as verifyModelsMethod } from '../src/protocol/admin/verify-models.ts';
+import { isOn } from '../src/protocol/link/reach-daemon.ts';
 import { openStateStore } from '../src/store/state-store.ts';
 import { COMPOSED_METHODS } from './composed-methods.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
@@ -65,7 +66,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     paths,
     git: systemGit,
     log: log.child({ target: 'library' }),
-    ...(readOnly ? { readOnlyReason: 'this session runs without a daemon of its own' } : {}),
+    ...(readOnly ? { readOnlyReason: readOnlyReason(process.env) } : {}),
     notes: () => [...(http?.notes() ?? []), ...(queries?.notes() ?? [])],
     onSearch: searches.add,
   });
@@ -110,4 +111,11 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     activity: () => ({ searches: searches.list(), polled: indexer.health().polled }),
     ...(idleMinutes === undefined ? {} : { idleExitMs: idleMinutes * 60_000 }),
   };
+}
+
+/** Why a daemon over stdio does not write, with what changes that where a person set it so. */
+export function readOnlyReason(env: NodeJS.ProcessEnv): string {
+  return isOn(env['LECTERN_NO_DAEMON'])
+    ? 'LECTERN_NO_DAEMON is set'
+    : 'this session runs without a daemon of its own';
 }

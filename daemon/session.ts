@@ -205,7 +205,10 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     }
     const open = checked.data.role === 'mcp' ? host.openSurface(checked.data) : undefined;
     if (checked.data.role === 'mcp' && open === undefined) {
-      refuse('unsupported_surface', `this daemon has no ${checked.data.surface} surface`);
+      refuse(
+        'unsupported_surface',
+        `this version of lectern has no ${checked.data.surface} surface`,
+      );
       return;
     }
     clearTimeout(timer);

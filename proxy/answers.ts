@@ -103,6 +103,16 @@ export function notTaken(line: ClientLine, why: string): string {
   );
 }
 
+/** Answer to a request for tools that this version does not have; asking again changes nothing. */
+export function notServed(line: ClientLine, surface: Surface): string {
+  return errorAnswer(
+    line.idKey,
+    INTERNAL_ERROR,
+    `this version of lectern has no ${surface} surface; without --surface it serves the library`,
+    { code: 'unsupported_surface', retryable: false },
+  );
+}
+
 /** One JSON-RPC error. `idKey` is JSON text. */
 export function errorAnswer(
   idKey: string,

@@ -9,6 +9,7 @@ import {
   answerFromSnapshot,
   errorAnswer,
   INVALID_REQUEST,
+  notServed,
   notTaken,
   outcomeUnknown,
   PARSE_ERROR,
@@ -300,7 +301,8 @@ export class Relay {
         return;
       } catch (error) {
         this.#onAbsent((error as Error).message);
-        if ((error as { verdict?: string }).verdict === 'refused') this.#refuseHeld();
+        const { verdict, code } = error as { verdict?: string; code?: string };
+        if (verdict === 'refused') this.#refuseHeld(code);
         await pause(backoffMs(retry, 50, 2000), signal);
       }
     }
@@ -462,9 +464,15 @@ export class Relay {
   }
 
   /** No daemon will take them: waiting longer would not change that. */
-  #refuseHeld(): void {
+  #refuseHeld(code: string | undefined): void {
     const why = this.#absence ?? 'it refuses this client';
-    for (const [seq, { line }] of [...this.#pending]) this.#settle(seq, notTaken(line, why));
+    const { surface } = this.#options;
+    for (const [seq, { line }] of [...this.#pending]) {
+      this.#settle(
+        seq,
+        code === 'unsupported_surface' ? notServed(line, surface) : notTaken(line, why),
+      );
+    }
   }
 
   #settle(seq: number, answer: Uint8Array | string): void {

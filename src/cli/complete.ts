@@ -19,6 +19,18 @@ export interface CompletableCommand {
   flags: readonly CompletableFlag[];
 }
 
+/** What topics are for, by name. */
+export type TopicSummaries = Readonly<Record<string, string>>;
+
+function summaryOf(
+  topic: string,
+  members: readonly CompletableCommand[],
+  about: TopicSummaries,
+): string {
+  const isTopic = members[0]!.words.length > 1;
+  return isTopic ? (about[topic] ?? `${topic} commands`) : members[0]!.summary;
+}
+
 export type Shell = 'bash' | 'zsh' | 'fish';
 export const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish'];
 
@@ -96,10 +108,10 @@ complete -o filenames -F _lectern lectern`;
 const described = (name: string, summary: string): string =>
   quoted(`${name.replaceAll(':', '\\:')}:${summary}`);
 
-function zshScript(commands: readonly CompletableCommand[]): string {
+function zshScript(commands: readonly CompletableCommand[], about: TopicSummaries): string {
   const topics = byTopic(commands);
   const first = [...topics].map(([topic, members]) =>
-    described(topic, members[0]!.words.length > 1 ? `${topic} commands` : members[0]!.summary),
+    described(topic, summaryOf(topic, members, about)),
   );
   const cases = [...topics].map(([topic, members]) => {
     const argumentsOf = (member: CompletableCommand): string =>
@@ -139,7 +151,7 @@ ${cases.join('\n')}
 compdef _lectern lectern`;
 }
 
-function fishScript(commands: readonly CompletableCommand[]): string {
+function fishScript(commands: readonly CompletableCommand[], about: TopicSummaries): string {
   const topics = byTopic(commands);
   const lines = ['# fish completion for lectern; load it with: lectern completion fish | source'];
   const add = (condition: string, rest: string): void => {
@@ -147,7 +159,7 @@ function fishScript(commands: readonly CompletableCommand[]): string {
   };
   for (const [topic, members] of topics) {
     const isTopic = members[0]!.words.length > 1;
-    const summary = isTopic ? `${topic} commands` : members[0]!.summary;
+    const summary = summaryOf(topic, members, about);
     add('__fish_use_subcommand', `-f -a ${topic} -d ${quoted(summary)}`);
     const followers = members.flatMap((member) => member.words.slice(1, 2));
     for (const member of members) {
@@ -172,8 +184,16 @@ function fishScript(commands: readonly CompletableCommand[]): string {
   return lines.join('\n');
 }
 
-/** The completion script of `shell` for these commands, in the order given. */
-export function completionScript(shell: Shell, commands: readonly CompletableCommand[]): string {
+/**
+ * The completion script of `shell` for these commands, in the order given.
+ *
+ * @param about what each topic, such as `catalog`, is for
+ */
+export function completionScript(
+  shell: Shell,
+  commands: readonly CompletableCommand[],
+  about: TopicSummaries,
+): string {
   if (shell === 'bash') return bashScript(commands);
-  return shell === 'zsh' ? zshScript(commands) : fishScript(commands);
+  return shell === 'zsh' ? zshScript(commands, about) : fishScript(commands, about);
 }

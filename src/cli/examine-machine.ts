@@ -25,16 +25,18 @@ export function examineMachine(stateRoot: string): Promise<MachineCheck[]> {
     checkNode(process.versions.node),
     checkStateRoot(stateRoot),
     checkGit(),
-    checkNative(
-      'onnxruntime-node',
-      'warning',
-      'the embedding model cannot run, search goes by words',
-    ),
-    checkNative(
-      'hnswlib-node',
-      'note',
-      'vectors are scanned one by one, slower beyond some 20,000',
-    ),
+    checkNative('onnxruntime-node', {
+      state: 'warning',
+      without: 'the embedding model cannot run, search goes by words',
+      install: 'npm install --no-save onnxruntime-node@1.21, where lectern is installed',
+    }),
+    checkNative('hnswlib-node', {
+      state: 'note',
+      without: 'vectors are scanned one by one, which only matters beyond some tens of thousands',
+      // It has no prebuilt form: npm compiles it, and leaves it out where that fails.
+      install:
+        'npm install --no-save hnswlib-node, where lectern is installed; needs a C++ compiler, make, Python and the headers of Node',
+    }),
   ]);
 }
 
@@ -94,22 +96,32 @@ async function checkGit(): Promise<MachineCheck> {
   }
 }
 
+interface NativeAdvice {
+  state: 'note' | 'warning';
+  /** What is lost without it. */
+  without: string;
+  /** What to do where it was never installed. */
+  install: string;
+}
+
 /** An optional native package: loading it is the only proof that it works here. */
 export async function checkNative(
   name: string,
-  state: 'note' | 'warning',
-  without: string,
+  { state, without, install }: NativeAdvice,
 ): Promise<MachineCheck> {
+  const require = createRequire(import.meta.url);
   try {
-    createRequire(import.meta.url)(name);
+    require(name);
     return { check: name, state: 'ok', detail: 'loads' };
   } catch (error) {
-    const why = (error as Error).message.split('\n', 1)[0]!;
+    const { code, message } = error as NodeJS.ErrnoException;
+    // What is there and does not load was built for another Node.
+    const isAbsent = code === 'MODULE_NOT_FOUND' && message.includes(`'${name}'`);
     return {
       check: name,
       state,
-      detail: `${without} (${why})`,
-      fix: `npm rebuild ${name}, where lectern is installed`,
+      detail: `${without} (${isAbsent ? 'not installed' : message.split('\n', 1)[0]!})`,
+      fix: isAbsent ? install : `npm rebuild ${name}, where lectern is installed`,
     };
   }
 }

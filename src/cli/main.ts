@@ -44,6 +44,23 @@ export function unknownCommand(typed: readonly string[], known: readonly string[
   });
 }
 
+/** `SOURCE (path, URL or owner/repo)` */
+function describeArgument({ name, description }: { name: string; description?: string }): string {
+  return description === undefined
+    ? name.toUpperCase()
+    : `${name.toUpperCase()} (${description.replace(/\.$/, '')})`;
+}
+
+/** A wrong use of one command is mended with that command's help, not with the list of all. */
+export function withHelpOf(failure: LecternError, commandId: string): LecternError {
+  const isPlain = failure.category === 'usage' && failure.details.next === undefined;
+  if (!isPlain || commandId === '') return failure;
+  return new LecternError('usage', failure.message, {
+    ...failure.details,
+    next: `lectern ${commandId} --help`,
+  });
+}
+
 /** What oclif and the parts below it throw, as one of lectern's errors. */
 export function explainFailure(caught: unknown, commandId: string): LecternError {
   if (caught instanceof LecternError) return caught;
@@ -55,6 +72,14 @@ export function explainFailure(caught: unknown, commandId: string): LecternError
     caught instanceof Error &&
     ('parse' in caught || (caught as { oclif?: object }).oclif !== undefined);
   if (isParseError) {
+    const lacking = (caught as { args?: { name: string; description?: string }[] }).args;
+    if (caught.constructor.name === 'RequiredArgsError' && lacking !== undefined) {
+      const names = lacking.map(describeArgument).join(' and ');
+      return new LecternError('usage', `missing: ${names}`, {
+        next: `lectern ${commandId} --help`,
+        cause: caught,
+      });
+    }
     const message = caught.message.replace(/\n?See more help with --help$/, '').trim();
     return new LecternError('usage', message, {
       next: `lectern ${commandId === '' ? '' : `${commandId} `}--help`,
@@ -86,7 +111,7 @@ export async function main(argv: readonly string[], root: string): Promise<void>
   let commandId = '';
   try {
     const { Config, run } = await import('./oclif.ts');
-    const config = await Config.load({ root });
+    const config = await Config.load({ root, userPlugins: false, devPlugins: false });
     const known = config.commandIDs.map((id) => id.replaceAll(':', ' '));
     const typed = typedWords(words);
     commandId = known.includes(typed.slice(0, 2).join(' '))
@@ -102,7 +127,7 @@ export async function main(argv: readonly string[], root: string): Promise<void>
       process.exitCode = caught.oclif.exit;
       return;
     }
-    const failure = explainFailure(caught, commandId);
+    const failure = withHelpOf(explainFailure(caught, commandId), commandId);
     report(failure, words);
     process.exitCode = failure.exitCode;
   }

@@ -25,7 +25,10 @@ export default class Completion extends LecternCommand {
       .filter((command) => command.hidden !== true)
       .map(describeCommand)
       .sort((a, b) => (a.words.join(' ') < b.words.join(' ') ? -1 : 1));
-    const script = completionScript(args.shell as Shell, commands);
+    const about = Object.fromEntries(
+      this.config.topics.map(({ name, description }) => [name, description ?? '']),
+    );
+    const script = completionScript(args.shell as Shell, commands, about);
     this.show({ json: { shell: args.shell, script }, text: script });
   }
 }

@@ -16,23 +16,10 @@ export default class Mcp extends LecternCommand {
   ];
   static override flags = {
     surface: Flags.string({
-      options: ['library', 'registry', 'tui'],
+      options: ['library', 'tui'],
       description: 'Tools to serve.',
     }),
     harness: Flags.string({ description: 'The agent host that runs it.', helpValue: 'NAME' }),
-    registry: Flags.string({
-      description: 'Registry to use (registry surface).',
-      helpValue: 'URL',
-    }),
-    'token-file': Flags.string({ description: 'File with the registry token.', helpValue: 'FILE' }),
-    scope: Flags.string({
-      description: 'Where skills are installed (registry surface).',
-      helpValue: 'SCOPE',
-    }),
-    agent: Flags.string({
-      description: 'Agent to install for (registry surface).',
-      helpValue: 'NAME',
-    }),
     'log-level': Flags.string({ description: 'How much is logged.', helpValue: 'LEVEL' }),
   };
 

@@ -52,7 +52,7 @@ export default class Quickstart extends LecternCommand {
         root: this.config.root,
         paint: this.paint,
         width: this.terminal.width,
-        print: (text) => process.stdout.write(`${text}\n`),
+        print: (text) => this.globals.json || process.stdout.write(`${text}\n`),
         showStep: (step) => line.update(step),
         endSteps: () => line.done(),
         startDaemon: () => this.ask<typeof daemonStatus>('daemon.status', {}),
@@ -64,7 +64,8 @@ export default class Quickstart extends LecternCommand {
       scope,
     );
     try {
-      await Promise.race([interrupted, tour]);
+      const report = await Promise.race([interrupted, tour]);
+      if (this.globals.json) this.show({ json: report, text: '' });
     } finally {
       line.done();
       // An interrupted tour ends at its next question; only then is nothing opened any more.

@@ -36,7 +36,7 @@ export default class Reindex extends LecternCommand {
       description: 'Only this plugin; may repeat.',
       helpValue: 'C/P',
     }),
-    force: Flags.boolean({ description: 'Embed every entry again, changed or not.' }),
+    force: Flags.boolean({ description: 'Read and rewrite every entry, changed or not.' }),
     release: Flags.string({
       description: 'Read this file again, which was left out because it ended lectern twice.',
       helpValue: 'FILE',
@@ -56,7 +56,7 @@ export default class Reindex extends LecternCommand {
     });
     this.show({
       json: answer.reindexed === null ? [] : answer.reindexed,
-      text: formatReindex(answer, this.look),
+      text: formatReindex(answer, flags.force, this.look),
       next: answer.problems.length > 0 ? 'lectern problems' : 'lectern status',
     });
   }

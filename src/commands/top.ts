@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../cli/base-command.ts';
 import { errorTable, LecternError } from '../core/errors.ts';
+import type { getStatus } from '../protocol/admin/get-status.ts';
 import { resolveStateRoot, statePaths } from '../protocol/link/state-paths.ts';
 
 /** A frame for a pipe, a log or a page: what terminals have had since there were terminals. */
@@ -37,6 +38,14 @@ export default class Top extends LecternCommand {
       const size = flags.size === undefined ? this.#terminalSize() : parseSize(flags.size);
       await feed.refresh();
       feed.close();
+      if (feed.snapshot.pulse !== null && feed.snapshot.standing === null) {
+        // One frame cannot try again: what is wrong, such as the workspace, fails as in `status`.
+        await this.ask<typeof getStatus>(
+          'status.get',
+          { workspace: this.workspace, verify: false },
+          { autostart: false },
+        );
+      }
       await this.#showOnce(feed.snapshot, size);
       return;
     }

@@ -359,7 +359,9 @@ function refuseWrites(
       READING.has(name)
         ? handle
         : async () => {
-            throw new LecternError('io', `${name} would write: ${reason}`);
+            throw new LecternError('io', `${name} would write: ${reason}`, {
+              next: 'unset LECTERN_NO_DAEMON, or run this outside the sandbox',
+            });
           },
     ]),
   );

@@ -62,7 +62,9 @@ export function checkShape(input: GetInput): Address {
   }
   if (given === 0) throw shape('give `uri`, or `catalog`, `plugin` and `name`');
   if (given < triple.length) {
-    throw shape('`catalog`, `plugin` and `name` go together: all three are needed');
+    throw shape(
+      '`catalog`, `plugin` and `name` go together: all three are needed; `uri` takes a bare name too',
+    );
   }
   if (triple.includes('')) throw shape('`catalog`, `plugin` and `name` must not be empty');
   return { uri: null, catalog: catalog!, plugin: plugin!, name: name! };

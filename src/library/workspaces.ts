@@ -21,6 +21,7 @@ export function describeCurrent(scope: ResolvedScope): object {
     throw new LecternError(
       'workspace_not_bound',
       'no workspace is bound to this directory; "global" is used',
+      { next: 'lectern workspace use NAME' },
     );
   }
   return {
@@ -161,7 +162,7 @@ export async function removeWorkspace(
     const paths = bound.map((it) => it.projectPath).join(', ');
     throw new LecternError(
       'workspace_has_bound_projects',
-      `${bound.length} projects are bound to "${name}": ${paths}`,
+      `${bound.length === 1 ? '1 project is' : `${bound.length} projects are`} bound to "${name}": ${paths}`,
       { next: `lectern workspace remove ${name} --force` },
     );
   }

@@ -6,7 +6,7 @@ import { answerRead } from './link/answer-read.ts';
 import type { Connection } from './link/connection.ts';
 import { pickSessionEnvironment } from './link/environment.ts';
 import { FRAME, type Frame } from './link/frames.ts';
-import { reachDaemon, UnreachableError } from './link/reach-daemon.ts';
+import { reachDaemon, STATE_ROOT_UNUSABLE, UnreachableError } from './link/reach-daemon.ts';
 import { resolveStateRoot, StateRootError, statePaths } from './link/state-paths.ts';
 import { unpackError } from './rpc-error.ts';
 
@@ -100,6 +100,11 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
       signal: options.signal === undefined ? overdue : AbortSignal.any([overdue, options.signal]),
     });
   } catch (error) {
+    if (error instanceof UnreachableError && error.code === STATE_ROOT_UNUSABLE) {
+      throw new LecternError('usage', error.message, {
+        next: 'set LECTERN_HOME to a directory of yours',
+      });
+    }
     throw new LecternError('mcp_startup', (error as Error).message, {
       cause: error,
       ...(error instanceof UnreachableError ? { extras: { verdict: error.verdict } } : {}),
@@ -149,7 +154,10 @@ function findStateRoot(env: NodeJS.ProcessEnv): string {
   try {
     return resolveStateRoot(env);
   } catch (error) {
-    if (error instanceof StateRootError) throw new LecternError('usage', error.message);
+    if (error instanceof StateRootError)
+      throw new LecternError('usage', error.message, {
+        next: 'set LECTERN_HOME or HOME to an absolute directory of yours',
+      });
     throw error;
   }
 }

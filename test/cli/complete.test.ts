@@ -21,7 +21,7 @@ const commands: CompletableCommand[] = [
 /** What bash offers at the end of `line`. */
 function completeInBash(line: string): string[] {
   const words = line.split(' ');
-  const script = `${completionScript('bash', commands)}
+  const script = `${completionScript('bash', commands, {})}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
 _lectern; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const run = spawnSync('bash', ['--norc', '-c', script], { encoding: 'utf8', cwd: '/' });
@@ -39,7 +39,9 @@ test('bash offers commands, then what follows a topic, then flags, then the valu
 
 test('zsh and fish scripts name every command and quote what people wrote', () => {
   for (const shell of ['zsh', 'fish'] as const) {
-    const script = completionScript(shell, commands);
+    const script = completionScript(shell, commands, { catalog: 'Enrol and list.' });
+    expect(script).toContain('Enrol and list.');
+    expect(script).not.toContain('catalog commands');
     expect(script).toContain("it'\\''s quick");
     for (const word of ['catalog', 'add', 'list', 'query', 'kind']) expect(script).toContain(word);
   }

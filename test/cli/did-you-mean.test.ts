@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { didYouMean } from '../../src/cli/did-you-mean.ts';
+import { didYouMean, flagMeant } from '../../src/cli/did-you-mean.ts';
 import { unknownCommand } from '../../src/cli/main.ts';
 import { editDistance } from '../../src/core/edit-distance.ts';
 
@@ -33,4 +33,13 @@ test('a mistyped topic or follower is found too', () => {
   expect(unknownCommand(['catalgo', 'list'], known).message).toContain('"catalog list"');
   expect(unknownCommand(['catalog', 'ad'], known).message).toContain('"catalog add"');
   expect(unknownCommand(['xyzzy'], known).next).toBe('lectern help');
+});
+
+test('a flag by the name of another tool, or with a slip, is taken to the one that was meant', () => {
+  const known = ['top-k', 'kind', 'json'];
+  expect(flagMeant('--limit', known)).toBe('--top-k');
+  expect(flagMeant('--limit=3', known)).toBe('--top-k');
+  expect(flagMeant('--knid', known)).toBe('--kind');
+  expect(flagMeant('--limit', ['kind'])).toBeUndefined();
+  expect(flagMeant('--wholly-other', known)).toBeUndefined();
 });

@@ -34,9 +34,12 @@ test('a state root that is a file is an error; an absent one is fine', async () 
 });
 
 test('a native package that does not load is a warning that says what is lost', async () => {
-  expect(await checkNative('no-such-package-at-all', 'warning', 'nothing works')).toMatchObject({
+  const advice = { without: 'nothing works', install: 'npm install it; needs a compiler' };
+  expect(await checkNative('no-such-package-at-all', { state: 'warning', ...advice })).toEqual({
+    check: 'no-such-package-at-all',
     state: 'warning',
-    detail: expect.stringContaining('nothing works'),
+    detail: 'nothing works (not installed)',
+    fix: 'npm install it; needs a compiler',
   });
 });
 

@@ -382,22 +382,26 @@ test('an explanation shows what placed a result, the strongest features first, a
           lexical: 3.1,
           first_stage_rank: 2,
           features: [
-            { name: 'small', value: 1, contribution: 0.1 },
-            { name: 'large', value: 1, contribution: -0.9 },
-            { name: 'none', value: 0, contribution: 0 },
+            { name: 'coverName', value: 1, contribution: 0.1 },
+            { name: 'entry', value: 1, contribution: 2 },
+            { name: 'entryZ', value: 1, contribution: -2.9 },
+            { name: 'isAgent', value: 0, contribution: -0.001 },
           ],
         },
       ],
     },
     look,
   );
-  expect(text.split('\n').slice(0, 3)).toEqual([
+  expect(text.split('\n').slice(0, 5)).toEqual([
+    'nothing here fits well; the nearest are:',
+    '',
     ' 1  graft-plan  0.71  skill in orchard/pruning',
     '    similarity 0.62, words 3.10, before ranking 2',
-    '    large -0.90  small +0.10',
+    '    meaning -0.90, words in the name +0.10',
   ]);
   expect(text).toMatch(/graft\s+4\.20\s+2/);
-  expect(text).toContain('a weak fit');
+  expect(text).toContain('score: how likely it helps, 0 to 1');
+  expect(text).toContain('moved it up (+) or down (-)');
 });
 
 test('a percent sign in the path of a catalog stands for itself', () => {

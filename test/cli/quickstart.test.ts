@@ -1,24 +1,41 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { pickQueries, queryFrom } from '../../src/cli/quickstart/demo-queries.ts';
+import { pickQueries, taskOf } from '../../src/cli/quickstart/demo-queries.ts';
 import { openLineClient } from '../../src/cli/quickstart/line-client.ts';
 import { describeWiring } from '../../src/cli/quickstart/wiring.ts';
 
-test('a query is the first sentence of a description, a dozen words at most', () => {
-  expect(queryFrom('Prune a tree.  Use when…')).toBe('prune a tree');
-  expect(queryFrom('word '.repeat(40)).split(' ')).toHaveLength(12);
-  expect(queryFrom('  ')).toBe('');
+const entry = (description: string, when_to_use: string | null = null, name = 'prune-tree') => ({
+  name,
+  description,
+  when_to_use,
 });
 
-test('how a description addresses an agent is no part of a task', () => {
-  expect(queryFrom('Use when encountering a bug')).toBe('encountering a bug');
-  expect(queryFrom('This skill should be used when the user asks to "fix it".')).toBe('"fix it"');
-  expect(queryFrom('Useful for planting.')).toBe('useful for planting');
+test('a demonstration asks for when an entry is used, else for the middle of what it says', () => {
+  expect(taskOf(entry('Prune a tree.', 'Use when branches cross each other.'))).toBe(
+    'branches cross each other',
+  );
+  expect(
+    taskOf(entry('Cut wood well. This skill should be used when the user asks to "thin a crown".')),
+  ).toBe('thin a crown');
+  expect(taskOf(entry('Take out dead wood after a hard winter'))).toBe('wood after a hard winter');
+});
+
+test('it is short, ends with a word that stands alone, and never holds the name', () => {
+  expect(taskOf(entry('x', 'one two three four five six seven of nine ten'))).toBe(
+    'one two three four five six seven',
+  );
+  expect(taskOf(entry('Helps you to prune tree after tree'))).toBeUndefined();
+  expect(taskOf(entry('Prune.'))).toBeUndefined();
 });
 
 test('queries are spread over the entries; entries that say nothing are passed over', () => {
-  expect(pickQueries(['a.', '', 'b.', 'c.', 'd.', 'e.'], 3)).toEqual(['a', 'c', 'e']);
-  expect(pickQueries(['a.'], 3)).toEqual(['a']);
+  const told = ['a', 'b', 'c', 'd', 'e'].map((word) => entry('x', `${word} b c`));
+  expect(pickQueries([told[0]!, entry(''), ...told.slice(1)], 3)).toEqual([
+    'a b c',
+    'c b c',
+    'e b c',
+  ]);
+  expect(pickQueries([told[0]!, told[0]!], 3)).toEqual(['a b c']);
   expect(pickQueries([], 3)).toEqual([]);
 });
 

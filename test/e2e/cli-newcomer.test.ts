@@ -111,3 +111,73 @@ test.each([[['status']], [['mcp']], [['tui', 'help']]])(
     );
   },
 );
+
+test('without a daemon of its own, a change says what is in the way', async () => {
+  const { code, stderr } = await cli.run(['catalog', 'add', '../work'], {
+    env: { LECTERN_NO_DAEMON: '1' },
+  });
+  expect(code).toBe(7);
+  expect(stderr).toContain('LECTERN_NO_DAEMON is set');
+  expect(stderr).toContain('next: unset LECTERN_NO_DAEMON');
+});
+
+test('top --once of an unknown workspace fails as status does', async () => {
+  const top = await cli.run(['top', '--once', '-w', 'nope']);
+  const status = await cli.run(['status', '-w', 'nope']);
+  expect([top.code, top.stdout, top.stderr]).toEqual([13, '', status.stderr]);
+});
+
+test.each([
+  [['catalog', 'add'], 'error: missing: SOURCE (Path, URL,', 'lectern catalog add --help'],
+  [
+    ['workspace', 'rename'],
+    'error: missing: OLD (Its name now) and NEW (',
+    'lectern workspace rename --help',
+  ],
+  [['top', '--once', '--size', 'banana'], 'error: --size takes', 'lectern top --help'],
+])('%j: one line of error, and the help of that command', async (args, error, next) => {
+  const { code, stderr } = await cli.run(args);
+  expect(code).toBe(2);
+  expect(stderr.trimEnd().split('\n')).toEqual([expect.stringContaining(error), `next: ${next}`]);
+});
+
+test('a relative state root is told with what to set', async () => {
+  const { stderr } = await cli.run(['status'], { env: { LECTERN_HOME: 'here' } });
+  expect(stderr).toContain('next: set LECTERN_HOME or HOME to an absolute directory');
+});
+
+test('an export that cannot be written says why in words', async () => {
+  const { code, stderr } = await cli.run(['state', 'export', '-o', '/nope/x']);
+  expect([code, stderr.split('\n', 1)[0]]).toEqual([
+    7,
+    'error: cannot write /nope/x: its directory does not exist',
+  ]);
+});
+
+test('a directory without a workspace is told in plain words, with the command that binds it', async () => {
+  const { code, stderr } = await cli.run(['workspace', 'current']);
+  expect([code, stderr]).toEqual([12, expect.stringContaining('next: lectern workspace use NAME')]);
+  const { stdout } = await cli.run(['workspace', 'info']);
+  expect(stdout).toMatch(/^global \(used where no workspace is bound\)$/m);
+  await cli.run(['workspace', 'init', 'team']);
+  expect((await cli.run(['workspace', 'remove', 'team', '--yes'])).code).toBe(0);
+});
+
+test('reindex --force tells what was rewritten, not that everything changed', async () => {
+  const { stdout } = await cli.run(['reindex', '--force']);
+  expect(stdout).toContain('4 rewritten; vectors are kept where the text is as before');
+});
+
+test('help says each thing once, and --non-interactive what it does', async () => {
+  const { stdout } = await cli.run(['doctor', '--help']);
+  expect(stdout.split('Examine lectern and the machine')).toHaveLength(2);
+  expect(stdout).toContain('DESCRIPTION\n  Reads only.');
+  expect(stdout).toContain('Never ask: go ahead without the confirmation.');
+  expect((await cli.run(['status', '--help'])).stdout).not.toContain('DESCRIPTION');
+});
+
+test('nothing offers a surface that this version has not', async () => {
+  const help = await cli.run(['mcp', '--help']);
+  expect(help.stdout).not.toMatch(/registry/i);
+  expect((await cli.run(['completion', 'zsh'])).stdout).not.toMatch(/registry/i);
+});

@@ -33,6 +33,29 @@ test('the tour of own folders enrols, searches, loads and leaves nothing behind'
   expect(await readdir(join(cli.root, 'home'))).toEqual([]);
 });
 
+test('--json is one object with the steps, their times and what was found', async () => {
+  const { stdout, records, code } = await cli.run(['quickstart', '../orchard', '--json'], {
+    env: { LECTERN_HOME: undefined },
+  });
+  expect(code).toBe(0);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+  expect(records()[0]).toMatchObject({
+    catalogs: [{ name: 'orchard', plugins: 2, searchable_ms: expect.any(Number) }],
+    initialize_ms: expect.any(Number),
+    searches: expect.arrayContaining([expect.objectContaining({ query: expect.any(String) })]),
+    command: [process.execPath, BIN, 'mcp'],
+  });
+});
+
+test('the tour of a clone ends with commands that work there', async () => {
+  const { stdout } = await cli.run(['quickstart', '../orchard'], {
+    env: { LECTERN_HOME: undefined },
+  });
+  expect(stdout).toContain('--query "…"');
+  expect(stdout).not.toContain('lectern problems');
+  expect(stdout).toContain(`npm install --global ${join(BIN, '..', '..')}\n`);
+});
+
 test('the starter catalog answers tasks put in other words than its own', async () => {
   const { stdout, code } = await cli.run(['quickstart'], { env: { LECTERN_HOME: undefined } });
   expect(code).toBe(0);

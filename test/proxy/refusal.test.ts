@@ -30,6 +30,7 @@ test('a surface that the daemon has not is an MCP error that says so', async () 
   const bench = await openBench();
   const proxy = bench.start(['--surface', 'registry']);
   const refused = await proxy.call('search_skills');
-  expect(refused.error?.message).toContain('this daemon has no registry surface');
+  expect(refused.error?.message).toContain('this version of lectern has no registry surface');
+  expect(refused.error?.data).toEqual({ code: 'unsupported_surface', retryable: false });
   expect(proxy.child.exitCode).toBeNull();
 });

@@ -32,7 +32,8 @@ export function nextStepOf(status: Status): string | undefined {
   if (status.config !== undefined) return 'mend config.toml, then: lectern daemon reload';
   if (status.catalogs_enrolled === 0) return 'lectern catalog add PATH_OR_URL --enable';
   // Where a catalog is gone, enabling what is left is not the first thing to do.
-  if (status.index.plugins_enabled === 0 && status.overall === 'ok') return "lectern plugin enable '*/*'";
+  if (status.index.plugins_enabled === 0 && status.overall === 'ok')
+    return "lectern plugin enable '*/*'";
   if ((status.problems_total ?? 0) > PROBLEMS_SHOWN) return 'lectern problems';
   return status.overall === 'ok' ? undefined : 'lectern doctor';
 }

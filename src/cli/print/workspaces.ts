@@ -49,11 +49,20 @@ export function formatUsedWorkspace(used: ResultOf<typeof useWorkspace>, { paint
   return `${created}${paint.good('bound')} ${used.project_root} to ${paint.name(used.workspace)}${from}`;
 }
 
+/** How it came that this workspace is the one, in words. */
+const SOURCES: Readonly<Record<ResultOf<typeof showWorkspace>['source'], string>> = {
+  flag: 'named on the command line',
+  env: 'named by LECTERN_WORKSPACE',
+  config: 'the default of config.toml',
+  project_marker: 'bound to this directory',
+  global_fallback: 'used where no workspace is bound',
+};
+
 export function formatWorkspace(info: ResultOf<typeof showWorkspace>, look: Look): string {
   const { paint } = look;
   const label = (word: string): string => paint.quiet(`${word}:`.padEnd(10));
   const lines = [
-    `${paint.name(info.name)} ${paint.quiet(`(${info.source})`)}`,
+    `${paint.name(info.name)} ${paint.quiet(`(${SOURCES[info.source]})`)}`,
     `${label('path')} ${info.path}`,
     `${label('plugins')} ${info.plugins_enabled} of ${info.plugins_total} enabled`,
     `${label('entries')} ${info.skills_indexed}`,

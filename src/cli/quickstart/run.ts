@@ -1,6 +1,6 @@
 import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { addCatalog } from '../../protocol/admin/add-catalog.ts';
@@ -13,7 +13,7 @@ import type { Paint } from '../paint.ts';
 import { formatEntryCounts } from '../print/catalogs.ts';
 import type { Step } from '../progress.ts';
 import { count, cut, oneLine } from '../text.ts';
-import { pickQueries, STARTER_QUERIES } from './demo-queries.ts';
+import { type DemoEntry, pickQueries, STARTER_QUERIES } from './demo-queries.ts';
 import { openLineClient } from './line-client.ts';
 import { describeWiring } from './wiring.ts';
 
@@ -46,6 +46,27 @@ export interface Tour {
   stopDaemon: () => Promise<unknown>;
 }
 
+/** What the tour did and how long each step took, for `--json`; times in milliseconds. */
+export interface TourReport {
+  catalogs: {
+    name: string;
+    folder: string;
+    plugins: number;
+    entries: { found: number; loaded: number; dropped: number };
+    problems: number;
+    searchable_ms: number;
+  }[];
+  /** Null without a model, or while it still embeds. */
+  embedded_ms: number | null;
+  /** From the spawn of `lectern mcp` until initialize was answered. */
+  initialize_ms: number;
+  searches: { query: string; ms: number; relevance: string | null; matches: Match[] }[];
+  /** The best match of the first search; null when nothing matched. */
+  loaded: { catalog: string; plugin: string; name: string; characters: number; ms: number } | null;
+  /** What an agent host starts. */
+  command: string[];
+}
+
 interface Match {
   catalog: string;
   plugin: string;
@@ -59,7 +80,7 @@ interface Match {
  * The tour: enrol, wait, search and load through a real `lectern mcp`, say how
  * to wire agents. All that it starts is owned by `scope`.
  */
-export async function runTour(tour: Tour, scope: Scope): Promise<void> {
+export async function runTour(tour: Tour, scope: Scope): Promise<TourReport> {
   const { paint, print } = tour;
   const folders = await Promise.all(
     (tour.folders.length > 0 ? tour.folders : [join(tour.root, 'samples', 'starter')]).map(
@@ -78,9 +99,14 @@ export async function runTour(tour: Tour, scope: Scope): Promise<void> {
   await tour.startDaemon();
 
   heading('Enrolling');
-  const descriptions: string[] = [];
-  for (const folder of folders) descriptions.push(...(await enrol(folder, tour)));
-  await waitForIndex(tour);
+  const entries: DemoEntry[] = [];
+  const catalogs: TourReport['catalogs'] = [];
+  for (const folder of folders) {
+    const enrolled = await enrol(folder, tour);
+    entries.push(...enrolled.entries);
+    catalogs.push(enrolled.catalog);
+  }
+  const embedded_ms = await waitForIndex(tour);
 
   heading('Asking as an agent does: MCP over the pipes of `lectern mcp`');
   const command = [process.execPath, join(tour.root, 'bin', 'lectern.js'), 'mcp'];
@@ -90,8 +116,9 @@ export async function runTour(tour: Tour, scope: Scope): Promise<void> {
   scope.own(client, (open) => open.close(), 'MCP client');
   print(`initialize answered ${formatDuration(client.startMs)} after the spawn`);
 
-  const ownQueries = tour.folders.length > 0 ? pickQueries(descriptions, QUERIES) : STARTER_QUERIES;
+  const ownQueries = tour.folders.length > 0 ? pickQueries(entries, QUERIES) : STARTER_QUERIES;
   const queries = tour.queries.length > 0 ? tour.queries : ownQueries;
+  const searches: TourReport['searches'] = [];
   let best: Match | undefined;
   for (const query of queries) {
     const { result, ms } = await client.callTool('search_skills', { query, top_k: RESULTS });
@@ -101,13 +128,23 @@ export async function runTour(tour: Tour, scope: Scope): Promise<void> {
     for (const [at, match] of matches.entries()) print(formatMatch(match, at + 1, tour));
     if (result['relevance'] === 'weak') print(paint.warning('  nothing here fits well'));
     best ??= matches[0];
+    searches.push({
+      query,
+      ms,
+      relevance: (result['relevance'] as string | undefined) ?? null,
+      matches,
+    });
   }
+  if (tour.queries.length === 0) print(paint.quiet('\nYour own tasks instead: --query "…"'));
+
+  let loaded: TourReport['loaded'] = null;
 
   if (best !== undefined) {
     heading('Loading the best of the first search with get_skill');
     const { catalog, plugin, name, kind } = best;
     const { result, ms } = await client.callTool('get_skill', { catalog, plugin, name, kind });
     const content = String(result['content']);
+    loaded = { catalog, plugin, name, characters: content.length, ms };
     print(`${content.length} characters in ${ms.toFixed(1)} ms, beginning:`);
     for (const line of content.trim().split('\n').slice(0, 5)) {
       print(paint.quiet(`  | ${cut(oneLine(line), tour.width - 4)}`));
@@ -117,10 +154,24 @@ export async function runTour(tour: Tour, scope: Scope): Promise<void> {
   heading('Wire your agents');
   print(describeWiring(command));
   if (!tour.isGlobal) {
-    print(
-      `\nThen fill your own library: ${paint.name('lectern catalog add FOLDER_OR_URL --enable')}`,
-    );
+    print('\nThen fill your own library:');
+    // In a clone there is no `lectern` on the PATH yet.
+    if (isClone(tour.root)) print(`  ${paint.name(`npm install --global ${tour.root}`)}`);
+    print(`  ${paint.name('lectern catalog add FOLDER_OR_URL --enable')}`);
   }
+  return {
+    catalogs,
+    embedded_ms,
+    initialize_ms: client.startMs,
+    searches,
+    loaded,
+    command,
+  };
+}
+
+/** An installed package lies in a node_modules. */
+function isClone(root: string): boolean {
+  return basename(dirname(root)) !== 'node_modules';
 }
 
 async function findFolder(folder: string): Promise<string> {
@@ -134,8 +185,14 @@ async function findFolder(folder: string): Promise<string> {
   return path;
 }
 
-/** Enrol one folder; the descriptions of some of its entries. */
-async function enrol(folder: string, tour: Tour): Promise<string[]> {
+/** Plugins whose entries the tour looks at for something to ask: more would only take longer. */
+const PLUGINS_READ = 12;
+
+/** Enrol one folder; some of its entries, and what came of it. */
+async function enrol(
+  folder: string,
+  tour: Tour,
+): Promise<{ entries: DemoEntry[]; catalog: TourReport['catalogs'][number] }> {
   const startedAt = performance.now();
   const answer = await tour.ask<typeof addCatalog>('catalog.add', {
     source: folder,
@@ -148,21 +205,32 @@ async function enrol(folder: string, tour: Tour): Promise<string[]> {
   tour.print(
     `${tour.paint.name(oneLine(name))} (${basename(folder)}): ${count(plugins, 'plugin')}, ${formatEntryCounts(answer.entries)}, searchable after ${formatDuration(took)}`,
   );
-  if (answer.problems.length > 0) {
-    tour.print(
-      tour.paint.warning(
-        `  ${count(answer.problems.length, 'problem')}; lectern problems would list them`,
-      ),
-    );
+  const [problem] = answer.problems;
+  if (problem !== undefined) {
+    const first = `the first: ${basename(problem.file)}: ${oneLine(problem.message)}`;
+    const all = tour.isGlobal ? 'lectern problems lists them' : first;
+    tour.print(tour.paint.warning(`  ${count(answer.problems.length, 'problem')}; ${all}`));
   }
-  const first = answer.enabled[0]?.plugin;
-  if (first === undefined) return [];
-  const plugin = await tour.ask<typeof showPlugin>('plugin.show', { id: first });
-  return [...plugin.skills, ...plugin.commands].map((entry) => entry.description);
+  const entries: DemoEntry[] = [];
+  for (const { plugin: id } of answer.enabled.slice(0, PLUGINS_READ)) {
+    const plugin = await tour.ask<typeof showPlugin>('plugin.show', { id });
+    entries.push(...plugin.skills, ...plugin.commands);
+  }
+  return {
+    entries,
+    catalog: {
+      name,
+      folder,
+      plugins,
+      entries: answer.entries,
+      problems: answer.problems.length,
+      searchable_ms: took,
+    },
+  };
 }
 
 /** Wait until the index is idle: with a model, entries are being embedded meanwhile. */
-async function waitForIndex(tour: Tour): Promise<void> {
+async function waitForIndex(tour: Tour): Promise<number | null> {
   const startedAt = performance.now();
   for (;;) {
     const status = await tour.ask<typeof getStatus>('status.get', {});
@@ -170,14 +238,17 @@ async function waitForIndex(tour: Tour): Promise<void> {
     const took = performance.now() - startedAt;
     if (indexing === undefined || indexing.stage === 'idle') {
       tour.endSteps();
-      if (status.embedder.state === 'ok') tour.print(`embedded after ${formatDuration(took)} more`);
-      else tour.print('no embedding model here: searching by words alone');
-      return;
+      if (status.embedder.state !== 'ok') {
+        tour.print('no embedding model here: searching by words alone');
+        return null;
+      }
+      tour.print(`embedded after ${formatDuration(took)} more`);
+      return took;
     }
     if (took > LONGEST_WAIT_MS) {
       tour.endSteps();
       tour.print(`still embedding (${indexing.done} of ${indexing.total}); searching meanwhile`);
-      return;
+      return null;
     }
     tour.showStep({ what: indexing.stage, done: indexing.done, total: indexing.total });
     await new Promise((done) => setTimeout(done, LOOK_MS));

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../../cli/base-command.ts';
 import { count } from '../../cli/text.ts';
+import { LecternError } from '../../core/errors.ts';
 import type { exportState } from '../../protocol/admin/export-state.ts';
 
 export default class StateExport extends LecternCommand {
@@ -27,10 +28,33 @@ export default class StateExport extends LecternCommand {
       this.show({ json: state, text: JSON.stringify(state, null, 2) });
       return;
     }
-    await writeFile(flags.output, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
+    await writePrivately(flags.output, `${JSON.stringify(state, null, 2)}\n`);
     this.show({
       json: { exported: { path: flags.output, workspaces: state.workspaces.length } },
       text: `${this.paint.good('exported')} ${count(state.workspaces.length, 'workspace')} to ${flags.output}`,
+    });
+  }
+}
+
+/** What the system's codes mean for somebody who gave a path. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  ENOENT: 'its directory does not exist',
+  ENOTDIR: 'its directory is a file',
+  EISDIR: 'it is a directory',
+  EACCES: 'you may not write there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+};
+
+/** @throws LecternError io (7) */
+async function writePrivately(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { mode: 0o600 });
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new LecternError('io', `cannot write ${path}: ${REFUSALS[code ?? ''] ?? message}`, {
+      next: 'lectern state export --output FILE',
+      cause,
     });
   }
 }

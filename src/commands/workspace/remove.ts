@@ -11,7 +11,10 @@ export default class WorkspaceRemove extends LecternCommand {
     name: Args.string({ required: true, ignoreStdin: true, description: 'Workspace.' }),
   };
   static override flags = {
-    force: Flags.boolean({ description: 'Even with projects bound to it; unbinds them.' }),
+    force: Flags.boolean({
+      aliases: ['yes'],
+      description: 'Even with projects bound to it; unbinds them (also --yes).',
+    }),
   };
 
   async run(): Promise<void> {

@@ -9,7 +9,7 @@ import { PROTOCOL } from './hello.ts';
 import { isAlive } from './process-identity.ts';
 import { readLastWords, spawnDaemon } from './spawn-daemon.ts';
 import { takeSpawnTicket } from './spawn-ticket.ts';
-import { ensureStateRoot, type StatePaths } from './state-paths.ts';
+import { ensureStateRoot, findStateRootFault, type StatePaths } from './state-paths.ts';
 import { openStdioDaemon } from './stdio-daemon.ts';
 import { isNewer } from './version-order.ts';
 
@@ -44,14 +44,21 @@ export interface ReachOptions {
   onAbsent?: (why: string) => void;
 }
 
+/** `UnreachableError.code` where the fault is the user's choice of a state root (library contract 1.1). */
+export const STATE_ROOT_UNUSABLE = 'state_root_unusable';
+
 /** No daemon could be reached, with the reason for people. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
   readonly verdict: DialVerdict | 'absent' | 'stillborn' | 'given-up';
 
-  constructor(verdict: UnreachableError['verdict'], message: string) {
+  /** Of the daemon's `error` frame, where it refused; else STATE_ROOT_UNUSABLE or nothing. */
+  readonly code: string | undefined;
+
+  constructor(verdict: UnreachableError['verdict'], message: string, code?: string) {
     super(message);
     this.verdict = verdict;
+    this.code = code;
   }
 }
 
@@ -63,6 +70,8 @@ export class UnreachableError extends Error {
  * @throws UnreachableError
  */
 export async function reachDaemon(options: ReachOptions): Promise<Connection> {
+  const fault = findStateRootFault(options.paths.root);
+  if (fault !== undefined) throw new UnreachableError('refused', fault, STATE_ROOT_UNUSABLE);
   if (isOn(options.env['LECTERN_NO_DAEMON'])) {
     options.onAbsent?.('LECTERN_NO_DAEMON is set');
     return openStdioDaemon(options.paths, options.introduction, options.events);
@@ -105,7 +114,7 @@ async function reachOverSocket(options: ReachOptions): Promise<Connection> {
       if (attempt.verdict !== 'dead') {
         options.onAbsent?.(lastWhy);
         if (!options.autostart || attempt.isFinal) {
-          throw new UnreachableError(attempt.verdict, lastWhy);
+          throw new UnreachableError(attempt.verdict, lastWhy, attempt.code);
         }
         await pause(backoffMs(retry, 20, 2000), signal);
         continue;
@@ -131,6 +140,8 @@ interface Attempt {
   why: string;
   /** Trying again cannot help. */
   isFinal: boolean;
+  /** Of the daemon's `error` frame, where it refused; else STATE_ROOT_UNUSABLE or nothing. */
+  code?: string | undefined;
 }
 
 async function tryDial(
@@ -160,7 +171,7 @@ async function tryDial(
     // A daemon reborn between reading the record and the token refuses the old
     // token; one that retires is gone in seconds. The rest will not change.
     const isFinal = verdict === 'refused' && code !== 'wrong_token' && code !== 'retiring';
-    return { isOutdated: false, verdict, why: (error as Error).message, isFinal };
+    return { isOutdated: false, verdict, why: (error as Error).message, isFinal, code };
   }
 }
 
