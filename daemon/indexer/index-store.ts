@@ -173,7 +173,10 @@ export class IndexStore {
     // A connection opened on a read-only file stays so when the file becomes writable.
     if (fault === 'read-only') this.#dropConnection();
     this.#become('read-only', `the index cannot be written: ${reason} (${message})`);
-    return new LecternError('io', `the index cannot be written: ${reason}`, { cause: error });
+    return new LecternError('io', `the index cannot be written: ${reason}`, {
+      next: fault === 'full' ? 'free some space, then try again' : 'lectern doctor',
+      cause: error,
+    });
   }
 
   #declareDamaged(reason: string): void {

@@ -511,8 +511,12 @@ export class StateStore {
   }
 
   #change(work: () => unknown): void {
-    this.#backUpBeforeBurst();
-    this.#db.transact(work);
+    try {
+      this.#backUpBeforeBurst();
+      this.#db.transact(work);
+    } catch (error) {
+      throw explainUnwritten(this.#options.path, error);
+    }
     this.#clock++;
     for (const listener of this.#listeners) listener();
   }
@@ -580,6 +584,21 @@ function explainUnusable(options: StateStoreOptions, error: unknown): LecternErr
       : `${mend}, then: lectern daemon restart`,
     cause: error,
   });
+}
+
+/** A change that the disk refused: nothing of it was kept, and what was decided before still stands. */
+function explainUnwritten(path: string, error: unknown): unknown {
+  const fault = (error as { code?: unknown }).code === 'EROFS' ? 'read-only' : databaseFault(error);
+  const [why, next] =
+    fault === 'full'
+      ? ['the disk is full or failing', 'free some space, then try again']
+      : fault === 'read-only'
+        ? ['it is read-only', 'make it writable, then: lectern daemon restart']
+        : fault === 'busy'
+          ? ['another process holds it', 'try again']
+          : [undefined, ''];
+  if (why === undefined) return error;
+  return new LecternError('io', `${path} cannot be written: ${why}`, { next, cause: error });
 }
 
 /** The fault lies with the place, not with the content. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { COMPOSED_METHODS } from '../../daemon/composed-methods.ts';
@@ -40,6 +40,20 @@ test('a directory or pipe in place of config.toml leaves status and search stand
   expect(status.stdout).toContain('config.toml');
   rmSync(join(state, 'config.toml'), { recursive: true });
   expect((await cli.run(['query', 'prune a tree'])).stdout).toContain('prune-tree');
+});
+
+test('a state root that is a link, a file or below a file is usage, and is not touched', async () => {
+  const real = join(cli.root, 'real');
+  const link = join(cli.root, 'link');
+  mkdirSync(real);
+  symlinkSync(real, link);
+  const file = await cli.write('plain', { file: 'x' });
+  for (const root of [link, join(file, 'file'), join(file, 'file', 'below')]) {
+    const failed = await cli.run(['catalog', 'list', '--json'], { env: { LECTERN_HOME: root } });
+    expect(failed.error()).toMatchObject({ category: 'usage', exit_code: 2 });
+    expect(failed.error().message).toContain(root);
+  }
+  expect(readdirSync(real)).toEqual([]);
 });
 
 test("every method beside the shell's own is refused with the failure", async () => {

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openForReading } from '../../src/store/open-database.ts';
 import { openStateStore, type StateStore } from '../../src/store/state-store.ts';
+import { fillDisk, mountSmallDisk } from '../wire/small-disk.ts';
 
 function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'lectern-state-'));
@@ -231,4 +232,26 @@ test('a directory in place of state.db is io, and the place is blamed', () => {
   expect(() => open(directory)).toThrow(
     expect.objectContaining({ category: 'io', next: expect.stringContaining('a file of yours') }),
   );
+});
+
+test('a change that a full disk refuses is io, says what to do, and leaves nothing', (context) => {
+  const directory = makeDirectory();
+  if (!mountSmallDisk(directory, 512)) {
+    console.warn('SKIPPED: a tmpfs cannot be mounted here, so a full disk is not tested');
+    context.skip();
+  }
+  const state = open(directory);
+  enrol(state);
+  fillDisk(join(directory, 'filler'));
+  const fill = () => {
+    for (let n = 0; n < 200; n++) enrol(state, `catalog-${n}-${'x'.repeat(2_000)}`);
+  };
+  expect(fill).toThrow(
+    expect.objectContaining({
+      category: 'io',
+      message: expect.stringContaining('the disk is full'),
+      next: expect.stringContaining('free some space'),
+    }),
+  );
+  expect(state.enrolments().map(({ name }) => name)).toContain('orchard');
 });

@@ -94,15 +94,30 @@ export function statePaths(root: string): StatePaths {
 }
 
 /**
+ * Why no daemon and no read-only session can use this place, in words; undefined
+ * where one may, or where the root is yet to be made.
+ */
+export function findStateRootFault(root: string): string | undefined {
+  try {
+    const stat = lstatSync(root, { throwIfNoEntry: false });
+    if (stat === undefined || stat.isDirectory()) return undefined;
+    return `state root ${root} is ${stat.isSymbolicLink() ? 'a symlink' : 'not a directory'}`;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOTDIR' ? `state root ${root} lies below a file` : undefined;
+  }
+}
+
+/**
  * Create the state root 0700, or check the one that is there and close it to others.
  *
  * @throws StateRootError when it is a symlink, not a directory, or another user's
  */
 export function ensureStateRoot(root: string): void {
+  const fault = findStateRootFault(root);
+  if (fault !== undefined) throw new StateRootError(fault);
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const stat = lstatSync(root);
-  if (stat.isSymbolicLink()) throw new StateRootError(`state root ${root} is a symlink`);
-  if (!stat.isDirectory()) throw new StateRootError(`state root ${root} is not a directory`);
   const uid = process.getuid?.();
   if (uid !== undefined && stat.uid !== uid) {
     throw new StateRootError(`state root ${root} belongs to uid ${stat.uid}, not to ${uid}`);
