@@ -4,6 +4,7 @@ import { type ErrorCategory, errorTable, LecternError } from '../core/errors.ts'
 import { scrub } from '../core/scrub.ts';
 import type { AdminMethod, ParamsOf, ResultOf } from '../protocol/admin/method.ts';
 import type { FailureShape } from '../protocol/admin/shapes.ts';
+import { flagMeant } from './did-you-mean.ts';
 import { type Paint, paintFor } from './paint.ts';
 import type { Look } from './print/look.ts';
 import { openProgress, type ProgressLine } from './progress.ts';
@@ -92,7 +93,18 @@ export abstract class LecternCommand extends Command {
 
   /** Errors travel to `main`, which prints them once, in the right form. */
   protected override async catch(error: unknown): Promise<never> {
-    throw error;
+    const unknown = (error as { flags?: unknown }).flags;
+    if ((error as Error).constructor.name !== 'NonExistentFlagsError' || !Array.isArray(unknown)) {
+      throw error;
+    }
+    const known = Object.keys({ ...this.ctor.baseFlags, ...this.ctor.flags });
+    const [typed] = unknown as string[];
+    const meant = flagMeant(typed!, known);
+    if (meant === undefined) throw error;
+    throw new LecternError('usage', `there is no flag ${typed}; did you mean ${meant}?`, {
+      next: `lectern ${this.ctor.id.replaceAll(':', ' ')} --help`,
+      cause: error,
+    });
   }
 
   /** Print a result: its JSON lines with --json, else its text and the next step. */

@@ -15,3 +15,30 @@ export function didYouMean(typed: string, known: readonly string[]): string | un
   }
   return best?.word;
 }
+
+/** Flags that other tools call by these names. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  limit: 'top-k',
+  n: 'top-k',
+  count: 'top-k',
+  max: 'top-k',
+  top: 'top-k',
+  format: 'json',
+  output: 'json',
+  force: 'yes',
+  type: 'kind',
+};
+
+/**
+ * The flag of a command that was probably meant by one it does not have.
+ *
+ * @param typed with its dashes
+ * @param known names without dashes
+ * @returns with its dashes
+ */
+export function flagMeant(typed: string, known: readonly string[]): string | undefined {
+  const name = typed.replace(/^-+/, '').replace(/=.*$/, '');
+  const other = OTHER_NAMES[name];
+  const meant = other !== undefined && known.includes(other) ? other : didYouMean(name, known);
+  return meant === undefined ? undefined : `--${meant}`;
+}

@@ -2,6 +2,7 @@ import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../cli/base-command.ts';
 import { formatExplained } from '../cli/print/explain.ts';
+import { nextAfterQuery } from '../cli/print/query.ts';
 import { LecternError } from '../core/errors.ts';
 import type { explainQuery } from '../protocol/admin/explain-query.ts';
 
@@ -44,6 +45,10 @@ export default class Explain extends LecternCommand {
       kind: (flags.kind ?? []) as ('skill' | 'command' | 'agent')[],
       rerank: flags['no-rerank'] ? false : null,
     });
-    this.show({ json: answer, text: formatExplained(answer, this.look) });
+    this.show({
+      json: answer,
+      text: formatExplained(answer, this.look),
+      next: nextAfterQuery(answer),
+    });
   }
 }

@@ -15,10 +15,14 @@ export function entryId({ catalog, plugin, name }: EntryAddress): string {
   return parts.join(parts.some((part) => /[:/]/.test(part)) ? '/' : ':');
 }
 
+/** A word as a POSIX shell takes it: quoted only where it must be. */
+export function shellWord(word: string): string {
+  return /^[\w.@%+=:,/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** The command that loads an entry. Catalog names are other people's text: quoted for a shell. */
 export function getCommand(entry: EntryAddress): string {
-  const id = entryId(entry);
-  const word = /^[\w.@%+=:,/-]+$/.test(id) ? id : `'${id.replaceAll("'", "'\\''")}'`;
   // A command is found without saying so, unless a skill of that name is there too.
-  return `lectern get ${word}${entry.kind === 'skill' ? '' : ` --kind ${entry.kind}`}`;
+  const kind = entry.kind === 'skill' ? '' : ` --kind ${entry.kind}`;
+  return `lectern get ${shellWord(entryId(entry))}${kind}`;
 }

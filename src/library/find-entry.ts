@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { EntryKind } from '../catalog/types.ts';
-import { editDistance } from '../core/edit-distance.ts';
-import { entryId, getCommand } from '../core/entry-id.ts';
+import { entryId, getCommand, shellWord } from '../core/entry-id.ts';
 import { type ErrorDetails, INVALID_PARAMS, LecternError } from '../core/errors.ts';
 import { matchesGlob } from './glob.ts';
+import { NEAR_SHOWN, nearNames } from './near-names.ts';
 import { compareText, type LibraryEntry, type ScopeView } from './scope-view.ts';
 
 /** A name as errors list it. */
@@ -89,7 +89,10 @@ function explainMiss(
     near.length > 0 ? `did you mean ${listIds(near)}?` : `enabled there: ${listNamed(available)}`;
   return new LecternError('entry_not_found', `"${name}" ${why} ${catalog}/${plugin}; ${hint}`, {
     ...details,
-    next: near[0] === undefined ? `lectern plugin show ${catalog}/${plugin}` : getCommand(near[0]),
+    next:
+      near[0] === undefined
+        ? `lectern plugin show ${shellWord(`${catalog}/${plugin}`)}`
+        : getCommand(near[0]),
   });
 }
 
@@ -178,33 +181,6 @@ export async function unknownUri(
   });
 }
 
-/** Names a message offers: more is a listing, not a suggestion. */
-const NEAR_SHOWN = 3;
-
-/**
- * Entries whose name `asked` is probably a slip of, nearest first: at most a
- * third of the letters wrong. Of an id only the last part is a name.
- */
-function nearNames(asked: string, entries: readonly LibraryEntry[]): LibraryEntry[] {
-  const typed = asked.slice(Math.max(asked.lastIndexOf(':'), asked.lastIndexOf('/')) + 1);
-  const wanted = typed.toLowerCase();
-  const found: { entry: LibraryEntry; distance: number }[] = [];
-  for (const entry of entries) {
-    const allowed = Math.max(1, Math.floor(entry.name.length / 3));
-    // A name much longer or shorter is no slip; this also keeps a giant argument cheap.
-    if (Math.abs(entry.name.length - wanted.length) > allowed) continue;
-    const distance = editDistance(wanted, entry.name.toLowerCase());
-    if (distance <= allowed) found.push({ entry, distance });
-  }
-  found.sort((a, b) => a.distance - b.distance);
-  const best = found[0]?.distance ?? 0;
-  // A single wrong letter leaves no doubt: three letters off is then another word.
-  return found
-    .filter((it) => it.distance <= best + 1)
-    .slice(0, NEAR_SHOWN)
-    .map((it) => it.entry);
-}
-
 /** `an agent`, `a skill`. */
 function withArticle(kind: string): string {
   return `${kind.startsWith('a') ? 'an' : 'a'} ${kind}`;
@@ -287,11 +263,13 @@ async function findByPath(
   const real = path === undefined ? undefined : await realpath(path).catch(() => undefined);
   if (real !== undefined) for (const entry of paths.get(real) ?? []) found.add(entry);
   if (found.size > 0) return [...found];
-  // Not paths, but what an agent makes of a listing: `catalog/plugin/name`, and names that hold a `/`.
+  // Not paths, but what is made of a listing: `catalog/plugin/name`, `plugin/name`, and names that hold a `/`.
   const [catalog, plugin, ...rest] = target.split('/');
   const names = namesOf(view);
+  const inPlugin = [plugin ?? '', ...rest].join('/');
   return [
     ...(names.qualified.get(toQualified([catalog!, plugin ?? '', rest.join('/')])) ?? []),
+    ...(names.qualified.get(toQualified([catalog!, inPlugin])) ?? []),
     ...(names.bare.get(target) ?? []),
   ];
 }

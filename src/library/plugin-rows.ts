@@ -1,9 +1,12 @@
+import type { EntryKind } from '../catalog/types.ts';
+import { shellWord } from '../core/entry-id.ts';
 import { LecternError } from '../core/errors.ts';
 import { toRfc3339 } from '../store/state-store.ts';
+import { addressOf } from './entry-address.ts';
 import { findCatalog, findPlugin } from './find-plugin.ts';
 import type { LibraryParts } from './parts.ts';
 import type { LibraryCatalog, LibraryEntry, LibraryPlugin, ScopeView } from './scope-view.ts';
-import { parsePluginId } from './select-plugins.ts';
+import { type PluginRef, parsePluginId } from './select-plugins.ts';
 import { checkTier, isEnabled } from './set-plugins-enabled.ts';
 
 export interface PluginRow {
@@ -78,7 +81,7 @@ export async function showPlugin(
   withDetails: boolean,
   nameOf: (entry: LibraryEntry) => string | undefined,
 ): Promise<object> {
-  const ref = parsePluginId(id);
+  const ref = parseShownId(view, id);
   const catalog = findCatalog(view, ref.catalog);
   const external = catalog.source?.external.find((it) => it.name === ref.plugin);
   const isHere = catalog.plugins.some((it) => it.name === ref.plugin);
@@ -120,21 +123,30 @@ export async function showPlugin(
   };
 }
 
+/** A bare name is no id (library contract 3.8, L-012); the error says which ids it may stand for. */
+function parseShownId(view: ScopeView, id: string): PluginRef {
+  const same = view.catalogs.flatMap((home) => home.plugins).filter((it) => it.name === id);
+  if (same.length === 0) return parsePluginId(id);
+  const ids = same.map((it) => `${it.catalog}/${it.name}`);
+  throw new LecternError('usage', `"${id}" is no plugin id; did you mean ${ids.join(' or ')}?`, {
+    next: `lectern plugin show ${shellWord(ids[0]!)}`,
+  });
+}
+
 /**
  * Switch one entry apart from its plugin (design 1).
  *
- * @param id `<catalog>/<plugin>/<entry>`; the entry's name may hold slashes
+ * @param id `<catalog>/<plugin>/<entry>`, whose name may hold slashes, or any form of {@link addressOf}
  * @throws LecternError usage (2), catalog_not_found (3), plugin_not_found (20), entry_not_found (27)
  */
 export function setEntryEnabled(
   parts: LibraryParts,
   view: ScopeView,
   id: string,
-  kind: string | null,
+  kind: EntryKind | null,
   enabled: boolean,
 ): object {
-  const [catalog, plugin, ...rest] = id.split('/');
-  const name = rest.join('/');
+  const { catalog, plugin, name } = addressOf(view, id, kind);
   if (name === '') {
     throw new LecternError('usage', `"${id}" is no entry id: write <catalog>/<plugin>/<entry>`);
   }

@@ -1,5 +1,7 @@
+import { shellWord } from '../core/entry-id.ts';
 import { LecternError } from '../core/errors.ts';
 import { matchesGlob } from './glob.ts';
+import { nearNames } from './near-names.ts';
 import type { LibraryCatalog, ScopeView } from './scope-view.ts';
 
 /** A plugin that a token named; whether it exists is checked when it is acted on. */
@@ -78,11 +80,21 @@ function selectOne(view: ScopeView, token: string, catalog: string | null): Plug
   if (catalog !== null) return [{ catalog, plugin: token }];
   const found = declared(view).filter((ref) => ref.plugin === token);
   if (found.length === 0) {
-    throw new LecternError('plugin_not_found', `no enrolled catalog has a plugin "${token}"`);
+    const near = nearNames(
+      token,
+      declared(view).map((ref) => ({ ...ref, name: ref.plugin })),
+    );
+    const hint = near.map((ref) => `${ref.catalog}/${ref.plugin}`).join(', ');
+    throw new LecternError(
+      'plugin_not_found',
+      `no enrolled catalog has a plugin "${token}"${hint === '' ? '' : `; did you mean ${hint}?`}`,
+    );
   }
   if (found.length > 1) {
     const ids = found.map((ref) => `${ref.catalog}/${ref.plugin}`).join(', ');
-    throw new LecternError('usage', `"${token}" is in several catalogs; name one of: ${ids}`);
+    throw new LecternError('usage', `"${token}" is in several catalogs; name one of: ${ids}`, {
+      next: `lectern plugin list --filter ${shellWord(token)}`,
+    });
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import type { EntryKind } from '../catalog/types.ts';
 import { LecternError } from '../core/errors.ts';
+import { formsOf } from './entry-address.ts';
 import { matchesGlob } from './glob.ts';
 import type { LibraryParts } from './parts.ts';
 import { compareText, type LibraryEntry, type ScopeView } from './scope-view.ts';
@@ -8,7 +9,7 @@ import { checkTier } from './set-plugins-enabled.ts';
 
 /** What a tier command is about (library contract 3.10). */
 export interface TierSelection {
-  /** `[<catalog>/]<plugin>/<entry>`; the entry part may be a glob. */
+  /** `[<catalog>/]<plugin>/<entry>`, where the entry part may be a glob, or any form of `formsOf`. */
   id: string | null;
   plugins: readonly string[];
   kind: EntryKind | null;
@@ -88,15 +89,14 @@ function inPlugins(
 }
 
 function byId(id: string, entries: readonly LibraryEntry[]): LibraryEntry[] {
-  if (!id.includes('/')) {
-    throw new LecternError('usage', `"${id}" is no entry id: write <plugin>/<entry>`);
+  const isGlob = id.includes('*');
+  if (isGlob && !/[:/]/.test(id)) {
+    throw new LecternError('usage', `"${id}" would be every plugin's: write <plugin>/<entry>`);
   }
-  const found = entries.filter(
-    (entry) =>
-      matchesGlob(`${entry.plugin}/${entry.name}`, id) ||
-      matchesGlob(`${entry.catalog}/${entry.plugin}/${entry.name}`, id),
+  const found = entries.filter((entry) =>
+    formsOf(entry).some((form) => (isGlob ? matchesGlob(form, id) : form === id)),
   );
-  if (found.length > 1 && !id.includes('*')) {
+  if (found.length > 1 && !isGlob) {
     const names = found.map((it) => `${it.catalog}/${it.plugin}/${it.name} (${it.kind})`);
     throw new LecternError('usage', `"${id}" is several entries: ${names.join(', ')}`);
   }

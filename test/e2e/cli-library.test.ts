@@ -184,6 +184,33 @@ describe.sequential('one library from empty to empty', () => {
     expect(slip.stderr).toContain('next: lectern get orchard:pruning:prune-tree\n');
   });
 
+  test('a flag of another tool is taken to ours, and a number out of range to the help of its command', async () => {
+    const limit = await cli.run(['query', 'rotate', '--limit', '3']);
+    expect(limit.code).toBe(2);
+    expect(limit.stderr).toContain('there is no flag --limit; did you mean --top-k?');
+    for (const [command, ...args] of [
+      ['query', 'x', '--top-k', '1000'],
+      ['tier', 'set', 'pruning/prune-tree', '9'],
+    ] as const) {
+      const { code, stderr } = await cli.run([command, ...args]);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(new RegExp(`next: lectern ${command}.* --help`));
+    }
+  });
+
+  test('explain says in words what moved a result, and what to do next', async () => {
+    const { stdout, stderr } = await cli.run(['explain', 'prune a fruit tree']);
+    expect(stdout).toContain('moved it up (+) or down (-)');
+    expect(stdout).not.toMatch(/hubness|bestView|-0\.00/);
+    expect(stderr).toMatch(/next: lectern get orchard:pruning:prune-tree/);
+  });
+
+  test('a pipe gets tables whole: the meaning of every exit code, the source of every catalog', async () => {
+    expect((await cli.run(['exit-codes'])).stdout).not.toContain('…');
+    expect((await cli.run(['catalog', 'list'])).stdout).toContain(orchard);
+    expect((await cli.run(['exit-codes', '53'])).stdout).toContain('catalog remove NAME --force');
+  });
+
   test('what was saved is what the next search finds', async () => {
     await cli.write('orchard', {
       'pruning/skills/stake-sapling/SKILL.md': skill(

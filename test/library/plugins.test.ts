@@ -118,6 +118,49 @@ test('a bare name that no catalog has is 20', async () => {
   await expect(ask('plugin.enable', { tokens: ['nope'] })).rejects.toMatchObject({ exitCode: 20 });
 });
 
+test('L-012 a bare name is no id for plugin show, but the error knows the id', async () => {
+  const { ask } = await startTwo();
+  await expect(ask('plugin.show', { id: 'pruning' })).rejects.toMatchObject({
+    exitCode: 2,
+    message: '"pruning" is no plugin id; did you mean orchard/pruning?',
+    next: 'lectern plugin show orchard/pruning',
+  });
+  await expect(ask('plugin.enable', { tokens: ['prunning'] })).rejects.toMatchObject({
+    message: 'no enrolled catalog has a plugin "prunning"; did you mean orchard/pruning?',
+  });
+});
+
+test('one entry is named alike to entry, tier and get: whole or short, with slashes or colons', async () => {
+  const { ask } = await startTwo(true);
+  for (const id of [
+    'orchard/pruning/graft-plan',
+    'orchard:pruning:graft-plan',
+    'pruning/graft-plan',
+    'pruning:graft-plan',
+    'graft-plan',
+  ]) {
+    const address = { catalog: 'orchard', plugin: 'pruning', name: 'graft-plan' };
+    expect(await ask('tier.set', { id, tier: 2 }), id).toMatchObject([address]);
+    expect(await ask('entry.get', { uri: id, metadata_only: true }), id).toMatchObject(address);
+    expect(await ask('entry.set_enabled', { id, enabled: true }), id).toMatchObject(address);
+  }
+});
+
+test('a short id that names several entries, or none, says which there are', async () => {
+  const { ask, ...lectern } = await startTwo();
+  await enrolOrchard({ ...lectern, ask }, { pruning: PRUNING }, { name: 'grove', enable: false });
+  const disable = (id: string) =>
+    ask('entry.set_enabled', { id, enabled: false }).catch((caught: Error) => caught);
+  expect(await disable('graft-plan')).toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining('grove/pruning/graft-plan, orchard/pruning/graft-plan'),
+  });
+  expect(await disable('gardner')).toMatchObject({
+    exitCode: 27,
+    message: expect.stringContaining('did you mean grove/pruning/gardener, '),
+  });
+});
+
 test('L-056 a glob without a match is usage for enable, disable and reindex', async () => {
   const { ask } = await startTwo();
   await expect(ask('plugin.enable', { tokens: ['zz*'] })).rejects.toMatchObject({ exitCode: 2 });

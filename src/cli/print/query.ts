@@ -100,7 +100,10 @@ export function formatQuery(answer: QueryAnswer, look: Look, asked: QueryShown):
 }
 
 /** The `next:` line: load the best, or, when it is no good, ask again. */
-export function nextAfterQuery(answer: QueryAnswer): string {
+export function nextAfterQuery(answer: {
+  results: readonly EntryAddress[];
+  relevance?: QueryAnswer['relevance'];
+}): string {
   const [best] = answer.results;
   if (best === undefined) return 'lectern status';
   return answer.relevance === 'weak'

@@ -8,7 +8,11 @@ export default class EntryDisable extends LecternCommand {
   static override summary = 'Disable one entry of an enabled plugin.';
   static override examples = ['<%= config.bin %> <%= command.id %> official/pdf/fill-form'];
   static override args = {
-    id: Args.string({ required: true, ignoreStdin: true, description: 'CATALOG/PLUGIN/ENTRY' }),
+    id: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'CATALOG/PLUGIN/ENTRY, or as much of it as names one entry.',
+    }),
   };
   static override flags = {
     kind: Flags.string({ options: ['skill', 'command', 'agent'], description: 'Only this kind.' }),

@@ -12,7 +12,7 @@ export default class TierClear extends LecternCommand {
     '<%= config.bin %> <%= command.id %> --all',
   ];
   static override args = {
-    id: Args.string({ ignoreStdin: true, description: '[CATALOG/]PLUGIN/ENTRY' }),
+    id: Args.string({ ignoreStdin: true, description: '[[CATALOG/]PLUGIN/]ENTRY' }),
   };
   static override flags = {
     plugin: Flags.string({

@@ -16,7 +16,7 @@ export default class TierSet extends LecternCommand {
     first: Args.string({
       required: true,
       ignoreStdin: true,
-      description: '[CATALOG/]PLUGIN/ENTRY, or the tier with --plugin.',
+      description: '[[CATALOG/]PLUGIN/]ENTRY, or the tier with --plugin.',
     }),
     second: Args.string({ ignoreStdin: true, description: 'The tier, 1 to 3.' }),
   };
@@ -33,7 +33,7 @@ export default class TierSet extends LecternCommand {
   async run(): Promise<void> {
     const { args, flags } = this.withGlobals(await this.parse(TierSet));
     const typed = args.second ?? args.first;
-    if (!/^-?\d+$/.test(typed) || (args.second === undefined && flags.plugin === undefined)) {
+    if (!/^[1-3]$/.test(typed) || (args.second === undefined && flags.plugin === undefined)) {
       throw new LecternError(
         'usage',
         'tier set wants an entry (or --plugin) and a tier from 1 to 3',
