@@ -23,11 +23,13 @@ const example = block('xml');
 const files = memoryFiles({
   'queue.tui': example,
   'queue.json': block('json'),
+  // The page's second block of JSON; the only one that is a list.
+  'golden/manifest.json': /```json\n(\[[\s\S]*?)```/.exec(page)![1]!,
   'wrong.tui': example.replace('title="JOB"', 'titel="JOB"'),
 });
 
 test('the page shows runs of the tools', () => {
-  expect(runs).toHaveLength(4);
+  expect(runs).toHaveLength(5);
 });
 
 test.each(runs)('docs/tui.md: $command prints what the page says', async ({ command, output }) => {
