@@ -12,8 +12,11 @@ export interface Column {
 
 /** Space between columns. */
 const GAP = 2;
-/** A shrinking column is never cut below this: three words still say something. */
-const SMALLEST_SHRUNK = 16;
+/**
+ * Steps that shrinking columns are cut to, all to the first before any to the
+ * second: four or five words still say what it is, three still say something.
+ */
+const SHRUNK_TO = [24, 16] as const;
 
 /**
  * Rows under titles, columns aligned, at most `width` columns wide as far as the
@@ -33,11 +36,13 @@ export function formatTable(
     Math.max(columnsOf(column.title), ...rows.map((row) => columnsOf(row[at] ?? ''))),
   );
   let excess = widths.reduce((sum, each) => sum + each, 0) + GAP * (columns.length - 1) - width;
-  for (let at = columns.length - 1; at >= 0 && excess > 0; at--) {
-    if (columns[at]!.shrinks === undefined) continue;
-    const natural = widths[at]!;
-    widths[at] = Math.max(Math.min(natural, SMALLEST_SHRUNK), natural - excess);
-    excess -= natural - widths[at]!;
+  for (const smallest of SHRUNK_TO) {
+    for (let at = columns.length - 1; at >= 0 && excess > 0; at--) {
+      if (columns[at]!.shrinks === undefined) continue;
+      const before = widths[at]!;
+      widths[at] = Math.max(Math.min(before, smallest), before - excess);
+      excess -= before - widths[at]!;
+    }
   }
   const format = (cells: readonly string[], paintCell: (text: string, column: Column) => string) =>
     columns

@@ -15,6 +15,8 @@ export default class Explain extends LecternCommand {
   };
   static override flags = {
     'top-k': Flags.integer({
+      min: 1,
+      max: 100,
       description: 'Results wanted, 1 to 100; 10 when left out.',
       helpValue: 'N',
     }),

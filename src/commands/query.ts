@@ -31,6 +31,8 @@ export default class Query extends LecternCommand {
       helpValue: 'TEXT',
     }),
     'top-k': Flags.integer({
+      min: 1,
+      max: 100,
       description: 'Results wanted, 1 to 100; 10 when left out.',
       helpValue: 'N',
     }),

@@ -43,3 +43,13 @@ test('colour codes do not disturb the alignment', () => {
   ).split('\n');
   expect(first!.replaceAll(/\u001b\[\d+m/g, '').indexOf('x')).toBe(second!.indexOf('x'));
 });
+
+test('two shrinking columns share what there is: ids are cut in their middle once the text is short', () => {
+  const text = formatTable(
+    [{ title: 'ID', shrinks: 'middle' }, { title: 'N' }, { title: 'ABOUT', shrinks: true }],
+    [[`catalog/${'x'.repeat(60)}/end`, '1', 'word '.repeat(30).trim()]],
+    60,
+  );
+  for (const line of text.split('\n')) expect(columnsOf(line)).toBeLessThanOrEqual(60);
+  expect(text).toMatch(/^catalog\S*…\S*\/end {2}1 {2}word word word word wor…$/m);
+});

@@ -21,7 +21,7 @@ export default class PluginEnable extends LecternCommand {
   };
   static override flags = {
     catalog: Flags.string({ description: 'Where bare names and globs look.', helpValue: 'NAME' }),
-    tier: Flags.integer({ description: 'Starting tier, 1 to 3.', helpValue: 'N' }),
+    tier: Flags.integer({ min: 1, max: 3, description: 'Starting tier, 1 to 3.', helpValue: 'N' }),
     yes: Flags.boolean({ description: 'Accepted for scripts; enabling never asks.' }),
   };
 

@@ -14,6 +14,8 @@ export default class PluginList extends LecternCommand {
     'enabled-only': Flags.boolean({ description: 'Only enabled plugins.' }),
     filter: Flags.string({ description: 'Part of the name or description.', helpValue: 'TEXT' }),
     tier: Flags.integer({
+      min: 1,
+      max: 3,
       description: 'With an enabled entry at this tier, 1 to 3.',
       helpValue: 'N',
     }),

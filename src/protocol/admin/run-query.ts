@@ -22,6 +22,7 @@ export const runQuery = {
   }),
   result: z.object({
     scoring: z.enum(['reranked', 'embedding-similarity', 'lexical']),
+    /** Whether every result returned reaches the floor, not the best alone (library contract 5.4). */
     threshold_passed: z.boolean(),
     results: z.array(
       z.object({
