@@ -33,6 +33,9 @@ const INDEXER_BREADCRUMB = 'indexer-breadcrumb.json';
  */
 export async function composeDaemon(options: ComposeOptions): Promise<Composition> {
   const { paths, scope, log, readOnly } = options;
+  // First, since loading the model takes longest; everything below goes on beside it.
+  const embedderLog = log.child({ target: 'embedder' });
+  const embedder = startEmbedder({ scope, log: embedderLog });
   const state = openStateStore({ path: paths.stateDb, backups: paths.backups, readOnly });
   scope.own(state, (open) => open.close(), 'state');
   if (!readOnly) {
@@ -47,8 +50,6 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
         breadcrumb: join(paths.root, INDEXER_BREADCRUMB),
       });
   const queries = readOnly ? undefined : openQueryGuard(paths.breadcrumb, scope);
-  const embedderLog = log.child({ target: 'embedder' });
-  const embedder = startEmbedder({ scope, log: embedderLog });
   const search = startSearch({
     scope,
     log: embedderLog,
