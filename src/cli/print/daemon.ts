@@ -5,7 +5,7 @@ import type { ServiceState } from '../../service/apply.ts';
 import { formatBytes, formatDuration } from '../measure.ts';
 import { formatTable } from '../table.ts';
 import { oneLine } from '../text.ts';
-import type { Look } from './look.ts';
+import { type Look, tableWidthOf } from './look.ts';
 
 type DaemonStatus = ResultOf<typeof daemonStatus>;
 
@@ -52,7 +52,7 @@ export function formatDaemonStatus(
       formatDuration(session.ageMs),
       oneLine(session.cwd),
     ]),
-    look.width,
+    tableWidthOf(look),
     paint.quiet,
   );
   return [...lines, ...(table === '' ? [] : ['', table])].join('\n');

@@ -6,7 +6,7 @@ import type { useWorkspace } from '../../protocol/admin/use-workspace.ts';
 import { formatAge } from '../measure.ts';
 import { formatTable } from '../table.ts';
 import { count, oneLine } from '../text.ts';
-import type { Look } from './look.ts';
+import { type Look, tableWidthOf } from './look.ts';
 
 export function formatWorkspaces(rows: ResultOf<typeof listWorkspaces>, look: Look): string {
   return formatTable(
@@ -28,7 +28,7 @@ export function formatWorkspaces(rows: ResultOf<typeof listWorkspaces>, look: Lo
       String(row.bound_projects),
       row.last_used_at === null ? '-' : formatAge(Date.parse(row.last_used_at), look.nowMs),
     ]),
-    look.width,
+    tableWidthOf(look),
     look.paint.quiet,
   );
 }
