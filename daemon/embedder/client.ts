@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import type { Scope } from '../../src/core/scope.ts';
 import { type Embedder, EmbedderUnavailable } from '../../src/search/embed/embedder.ts';
 import {
@@ -164,7 +165,7 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
         isVerified = true;
         rssBytes = message.rss;
         if (child === successor) {
-          end(current);
+          void end(current);
           current = successor;
           successor = undefined;
         }
@@ -174,7 +175,7 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
         );
         break;
       case 'fault':
-        end(child);
+        void end(child);
         if (child === successor) successor = undefined;
         else fail(message.fault);
         return;
@@ -219,11 +220,13 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
   };
 
   /** End a child of ours; what it had in work goes to the next one. */
-  const end = (child: Child | undefined): void => {
+  /** Resolves when the process is gone and its pipes are closed; a kill cannot be refused. */
+  const end = async (child: Child | undefined): Promise<void> => {
     if (child === undefined || child.isEnding) return;
     child.isEnding = true;
     requeue(child, false);
-    child.process.kill('SIGKILL');
+    const gone = once(child.process, 'close');
+    if (child.process.kill('SIGKILL')) await gone;
   };
 
   const onEnd = (child: Child, reason: string): void => {
@@ -287,7 +290,7 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
     const isIdle = queries.length + bulk.length === 0 && (current?.inFlight.size ?? 0) === 0;
     if (isIdle && current?.isReady === true && now - usedAt >= restAfterMs) {
       log.info({}, 'the embedder rests until the next search');
-      end(current);
+      void end(current);
       current = undefined;
       rssBytes = null;
     }
@@ -295,10 +298,11 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
 
   scope.own(
     undefined,
-    () => {
-      for (const child of [current, successor]) end(child);
+    async () => {
+      const ended = [current, successor].map(end);
       const error = new EmbedderUnavailable('the embedder is closed');
       for (const job of [...queries.splice(0), ...bulk.splice(0)]) job.reject(error);
+      await Promise.all(ended);
     },
     'embedder',
   );
