@@ -64,7 +64,7 @@ test('LECTERN_JSON asks for JSON; 0 does not', async () => {
   const on = await cli.run(['exit-codes', '53'], { env: { LECTERN_JSON: '1' } });
   expect(on.records()).toMatchObject([{ exit_code: 53, category: 'catalog_has_enabled_plugins' }]);
   const off = await cli.run(['exit-codes', '53'], { env: { LECTERN_JSON: '0' } });
-  expect(off.stdout).toMatch(/^53  catalog_has_enabled_plugins/);
+  expect(off.stdout).toMatch(/^53 {2}catalog_has_enabled_plugins/);
 });
 
 test('exit-codes works with no home and no state root', async () => {
