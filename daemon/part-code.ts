@@ -54,11 +54,16 @@ function bootFromSource(moduleUrl: string, source: string): string {
   return `import(${JSON.stringify(tsx)}).then((tsx) => { tsx.register(); return import(${JSON.stringify(entry)}); })`;
 }
 
-/** Run a part as a thread. */
-export function startThread(code: PartCode, workerData: unknown): Worker {
+/**
+ * Run a part as a thread.
+ *
+ * @param heapMb what its objects may take before it is ended; V8's own limit without
+ */
+export function startThread(code: PartCode, workerData: unknown, heapMb?: number): Worker {
   return new Worker(code.script, {
     eval: true,
     workerData,
+    ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
     // The flags that load tsx into this thread are not for one that loads it by itself.
     ...(code.isSource ? { execArgv: [] } : {}),
   });

@@ -13,6 +13,12 @@ import { ALIVE_MS, type FromTuiThread, type ToTuiThread } from './messages.ts';
  */
 const STUCK_MS = 20_000;
 
+/**
+ * What documents may take. 10 MB of text takes 70 MB, a frame of 10,000 rows 100 MB;
+ * 10 MB of nothing but tags would take 2 GB from the machine of everyone here.
+ */
+const HEAP_MB = 1_024;
+
 /** A thread loads its code before it can say anything: 100 ms, or seconds on a loaded machine. */
 const BIRTH_MS = 15_000;
 
@@ -34,6 +40,8 @@ export interface TuiThreadOptions {
   log: Log;
   /** Shorter in tests. */
   stuckMs?: number;
+  /** Smaller in tests. */
+  heapMb?: number;
 }
 
 /**
@@ -44,7 +52,7 @@ export interface TuiThreadOptions {
 export function openTuiThread(
   options: TuiThreadOptions,
 ): (context: SessionContext) => TuiConnection {
-  const { scope, log, stuckMs = STUCK_MS } = options;
+  const { scope, log, stuckMs = STUCK_MS, heapMb = HEAP_MB } = options;
   const code = readPart(import.meta.url, './tui.cjs', './main.ts');
   const sessions = new Map<number, OpenSession>();
   let thread: Worker | undefined;
@@ -67,7 +75,7 @@ export function openTuiThread(
   }
 
   function start(): Worker {
-    const born = startThread(code, null);
+    const born = startThread(code, null, heapMb);
     heardAt = performance.now() + BIRTH_MS;
     born.on('message', (message: FromTuiThread) => {
       heardAt = performance.now();

@@ -27,7 +27,7 @@ function session(id: number, files: Record<string, string>): SessionContext {
   } as SessionContext;
 }
 
-function connect(options: { stuckMs?: number } = {}) {
+function connect(options: { stuckMs?: number; heapMb?: number } = {}) {
   const scope = new Scope('test');
   scopes.push(scope);
   return openTuiThread({ scope, log: openSilentLog(), ...options });
@@ -70,6 +70,15 @@ test('a document that keeps the thread too long is answered, and the next call w
   );
   const heavy = `<tui version="1"><style>${rules}</style><screen>${rows}</screen></tui>`;
   const one = connect({ stuckMs: 100 })(session(1, { 'h.tui': heavy, 'a.tui': HELLO }));
+  const answer = JSON.parse((await one.handle(call(3, 'h.tui')))!);
+  expect(answer).toMatchObject({ id: 3, error: { code: -32603 } });
+  const next = JSON.parse((await one.handle(call(4, 'a.tui')))!);
+  expect(next).toMatchObject({ id: 4, result: { content: [{ type: 'text' }] } });
+});
+
+test('a document that takes too much memory ends the thread and not the daemon', async () => {
+  const heavy = `<tui version="1"><screen>${'<text>x</text>'.repeat(200_000)}</screen></tui>`;
+  const one = connect({ heapMb: 64 })(session(1, { 'h.tui': heavy, 'a.tui': HELLO }));
   const answer = JSON.parse((await one.handle(call(3, 'h.tui')))!);
   expect(answer).toMatchObject({ id: 3, error: { code: -32603 } });
   const next = JSON.parse((await one.handle(call(4, 'a.tui')))!);

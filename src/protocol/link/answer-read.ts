@@ -1,4 +1,4 @@
-import { promises } from 'node:fs';
+import { constants, promises } from 'node:fs';
 import { type Frame, MAX_MESSAGE_BYTES } from './frames.ts';
 import { parseObject } from './hello.ts';
 
@@ -40,11 +40,20 @@ export function answerRead(frame: Frame, send: (seq: number, payload: Buffer) =>
   );
 }
 
-/** The whole file in chunks; an endless one (a device, a pipe) stops at the message limit. */
+/** The whole file in chunks, up to the message limit. Pipes, sockets and devices are refused. */
 async function readCapped(path: string): Promise<Buffer[]> {
   // `node:fs/promises` itself is not imported: loading it would cost every start a millisecond.
-  const file = await promises.open(path, 'r');
+  // Without NONBLOCK a pipe that nobody writes to would hold one of this process's few I/O threads.
+  const file = await promises.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
+    const found = await file.stat();
+    // A document may name /dev/stdin, where the client's own messages come from.
+    if (!found.isFile() && !found.isDirectory()) {
+      throw Object.assign(new Error(`EINVAL: invalid argument, read '${path}'`), {
+        code: 'EINVAL',
+        syscall: 'read',
+      });
+    }
     const chunks: Buffer[] = [];
     let total = 0;
     for (;;) {

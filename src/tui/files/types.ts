@@ -25,6 +25,8 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ['ENAMETOOLONG', 'file name too long'],
   ['EMFILE', 'too many open files'],
   ['EIO', 'input/output error'],
+  ['EFBIG', 'file too large'],
+  ['EINVAL', 'invalid argument'],
   ['EROFS', 'read-only file system'],
   ['ENOSPC', 'no space left on device'],
   ['ERR_INVALID_ARG_VALUE', 'invalid argument'],
@@ -37,9 +39,9 @@ export function fileCause(error: unknown): string {
   return cause ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** A file error as the tools print it: `open PATH: cause`, or `read` for a directory (U-009). */
+/** A file error as the tools print it: `open PATH: cause`, or `read` where opening went well (U-009). */
 export function fileErrorText(error: unknown, path: string): string {
   const code = (error as { code?: unknown } | null)?.code;
-  const operation = code === 'EISDIR' ? 'read' : 'open';
+  const operation = code === 'EISDIR' || code === 'EFBIG' ? 'read' : 'open';
   return `${operation} ${path}: ${fileCause(error)}`;
 }
