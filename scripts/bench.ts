@@ -42,6 +42,10 @@ const ROWS: Readonly<Record<string, { about: string; load: () => Promise<Row> }>
     about: 'daemon, embedder and proxy',
     load: async () => (await import('./bench/memory.ts')).measureMemory,
   },
+  tui: {
+    about: 'dumps of terminal documents, here and through a proxy',
+    load: async () => (await import('./bench/tui.ts')).measureTui,
+  },
   agents: {
     about: '100 agents at 50 queries a second',
     load: async () => (await import('./bench/agents.ts')).measureAgents,

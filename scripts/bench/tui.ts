@@ -1,0 +1,160 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { openLineClient } from '../../src/cli/quickstart/line-client.ts';
+import type { Scope } from '../../src/core/scope.ts';
+import { runTool } from '../../src/tui/commands/tools.ts';
+import { nodeFiles } from '../../src/tui/files/node.ts';
+import { type Measurement, median } from './measure.ts';
+import { BIN, openProduct, PACKAGE_ROOT } from './product.ts';
+
+const REFERENCE = join(PACKAGE_ROOT, '..', 'shared', 'tui');
+const SIZE = ['--cols', '120', '--rows', '30'];
+
+/** Warm: the first dumps compile the engine. */
+const WARM = 20;
+const ROUNDS = 40;
+const TABLE_ROWS = 10_000;
+const MANY_CALLS = 10_000;
+
+interface Document {
+  directory: string;
+  file: string;
+  data: string | null;
+}
+
+/** The largest document of the reference data, else the larger of our own samples. */
+function largestDocument(): Document {
+  const manifest = join(REFERENCE, 'manifest.json');
+  if (!existsSync(manifest)) {
+    console.error('the reference documents are not there: measured on samples/tui/deploy.tui');
+    return {
+      directory: join(PACKAGE_ROOT, 'samples/tui'),
+      file: 'deploy.tui',
+      data: 'deploy.json',
+    };
+  }
+  const { goldens } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    goldens: { document: string | null; data: string | null }[];
+  };
+  const [largest] = goldens
+    .filter((golden) => golden.document !== null)
+    .map((golden) => ({ ...golden, bytes: statSync(join(REFERENCE, golden.document!)).size }))
+    .sort((a, b) => b.bytes - a.bytes);
+  const path = join(REFERENCE, largest!.document!);
+  const directory = dirname(path);
+  const { data } = largest!;
+  return {
+    directory,
+    file: basename(path),
+    data: data === null ? null : relative(directory, join(REFERENCE, data)),
+  };
+}
+
+/** Median milliseconds of a dump in this process, engine warm, document read anew each time. */
+async function timeDump({ directory, file, data }: Document, rounds: number): Promise<number> {
+  const words = [file, ...SIZE, ...(data === null ? [] : ['--data', data])];
+  const times: number[] = [];
+  for (let round = -WARM; round < rounds; round += 1) {
+    const startedAt = performance.now();
+    const { exitCode, stdout, stderr } = await runTool('dump', words, nodeFiles(directory));
+    if (exitCode !== 0) throw new Error(`${file}: ${stderr || stdout.slice(-500)}`);
+    if (round >= 0) times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
+async function writeTable(scope: Scope): Promise<Document> {
+  const directory = await mkdtemp(join(await realpath(tmpdir()), 'lectern-bench-tui-'));
+  scope.own(directory, (path) => rm(path, { recursive: true, force: true }), 'table');
+  const rows = Array.from({ length: TABLE_ROWS }, (_, n) => ({
+    id: n,
+    name: `row ${n}`,
+    load: n % 97,
+  }));
+  await writeFile(join(directory, 'rows.json'), JSON.stringify({ rows }));
+  await writeFile(
+    join(directory, 'table.tui'),
+    `<tui version="2"><screen id="main"><table id="t" each="rows as row" key="row.id"><column title="id">{row.id}</column><column title="name">{row.name}</column><column title="load">{row.load}</column></table></screen></tui>`,
+  );
+  return { directory, file: 'table.tui', data: 'rows.json' };
+}
+
+/** Megabytes of heap that 10,000 dumps leave behind. */
+async function measureGrowth(document: Document): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heap = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed / 1e6;
+  };
+  await timeDump(document, 200);
+  const before = heap();
+  await timeDump(document, MANY_CALLS);
+  return heap() - before;
+}
+
+async function timeThroughProxy(scope: Scope, document: Document): Promise<number> {
+  const product = await openProduct(scope);
+  const client = scope.own(
+    await openLineClient([process.execPath, BIN, 'mcp', '--surface', 'tui'], {
+      cwd: document.directory,
+      env: product.env,
+    }),
+    (open) => open.close(),
+    'proxy',
+  );
+  const call = {
+    file: document.file,
+    cols: 120,
+    rows: 30,
+    ...(document.data === null ? {} : { data: document.data }),
+  };
+  const times: number[] = [];
+  for (let round = -WARM; round < ROUNDS; round += 1) {
+    const startedAt = performance.now();
+    await client.callTool('tuimark_dump', call);
+    if (round >= 0) times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
+/** Dumps of the largest document here and through a proxy, of a long table, and what many leave behind. */
+export async function measureTui(scope: Scope): Promise<Measurement[]> {
+  const largest = largestDocument();
+  const small = {
+    directory: join(PACKAGE_ROOT, 'samples/tui'),
+    file: 'tasks.tui',
+    data: 'tasks.json',
+  };
+  return [
+    {
+      what: 'dump of the largest document at 120×30, warm',
+      value: await timeDump(largest, ROUNDS),
+      unit: 'ms',
+      most: 5,
+    },
+    {
+      what: 'the same through a proxy',
+      value: await timeThroughProxy(scope, largest),
+      unit: 'ms',
+      most: 15,
+    },
+    {
+      what: `table of ${TABLE_ROWS} rows`,
+      value: await timeDump(await writeTable(scope), ROUNDS),
+      unit: 'ms',
+      most: 50,
+    },
+    {
+      what: `heap grown over ${MANY_CALLS} dumps`,
+      value: await measureGrowth(small),
+      unit: 'MB',
+      // Half a kilobyte a call would show; the collector's own noise is below.
+      most: 5,
+    },
+  ];
+}
