@@ -94,10 +94,19 @@ export async function buildProduct(options = {}) {
     composition === undefined ? [proxy, daemon, parts, cli, tui, fast] : [proxy, daemon];
   const packages = new Set();
   const stamped = stamp(options, packages);
-  await Promise.all(groups.map((group) => group(dist, stamped, composition)));
-  if (composition === undefined) await writeSnapshots(dist, stamped);
-  await writeFile(dist('THIRD-PARTY-LICENCES.txt'), writeNotices(packages));
-  await replaceDist(out, staging);
+  try {
+    // All of them come to an end before one's failure does, or they would write on into what is removed.
+    const results = await Promise.allSettled(
+      groups.map((group) => group(dist, stamped, composition)),
+    );
+    const failed = results.find(({ status }) => status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    if (composition === undefined) await writeSnapshots(dist, stamped);
+    await writeFile(dist('THIRD-PARTY-LICENCES.txt'), writeNotices(packages));
+    await replaceDist(out, staging);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
   if (out === root) await writeManifest();
 }
 
