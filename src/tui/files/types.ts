@@ -27,6 +27,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ['EIO', 'input/output error'],
   ['EFBIG', 'file too large'],
   ['EINVAL', 'invalid argument'],
+  ['ENXIO', 'no such device or address'],
   ['EROFS', 'read-only file system'],
   ['ENOSPC', 'no space left on device'],
   ['ERR_INVALID_ARG_VALUE', 'invalid argument'],
