@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { MAX_MESSAGE_BYTES } from '../../src/protocol/link/frames.ts';
 import { eventually } from '../eventually.ts';
 import { openBench } from '../wire/bench.ts';
 
@@ -266,7 +267,11 @@ test('files are read by the proxy: its directory, its error codes', async () => 
   expect((await proxy.call('read', { path: 'note.txt' })).result.value).toBe('héllo');
   expect((await proxy.call('read', { path: 'absent' })).error?.data?.['code']).toBe('ENOENT');
   expect((await proxy.call('read', { path: '.' })).error?.data?.['code']).toBe('EISDIR');
-  expect((await proxy.call('read', { path: '/dev/zero' })).error?.data?.['code']).toBe('EFBIG');
+  expect((await proxy.call('read', { path: '/dev/zero' })).error?.data?.['code']).toBe('EINVAL');
+  const sparse = join(bench.root, 'sparse');
+  writeFileSync(sparse, '');
+  truncateSync(sparse, MAX_MESSAGE_BYTES);
+  expect((await proxy.call('read', { path: sparse })).error?.data?.['code']).toBe('EFBIG');
 });
 
 test('a session has the flags, the directory and only the allowed environment of its proxy', async () => {
