@@ -13,6 +13,9 @@ import { unpackError } from './rpc-error.ts';
 /** A person waits: longer than the slowest cold start, shorter than patience. */
 const REACH_MS = 20_000;
 
+/** JSON-RPC 2.0 section 5.1: what a daemon of another version answers to a method that is not its own. */
+const METHOD_NOT_FOUND = -32601;
+
 export interface AdminClientOptions {
   env?: NodeJS.ProcessEnv;
   cwd?: string;
@@ -128,7 +131,13 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
         if (lost !== undefined) {
           throw new LecternError('mcp_io', `the daemon went away: ${lost}`, { cause: error });
         }
-        throw error instanceof JSONRPCErrorException ? unpackError(error) : error;
+        if (!(error instanceof JSONRPCErrorException)) throw error;
+        if (error.code !== METHOD_NOT_FOUND) throw unpackError(error);
+        throw new LecternError(
+          'internal',
+          `the daemon that runs, version ${open.welcome.version}, does not know ${method.method}`,
+          { rpc: error.code, next: 'lectern daemon restart', cause: error },
+        );
       } finally {
         listeners.delete(id);
       }

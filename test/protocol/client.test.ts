@@ -64,6 +64,18 @@ test('L-181 every log record has ts, level, target, msg', async () => {
   }
 });
 
+test('a method that the daemon does not know is told with its version and what to do', async () => {
+  const { admin } = await openAdmin();
+  for (const name of ['no.such', '__proto__', 'constructor', 'rpc.discover']) {
+    const error = await admin.call(method(name, z.any(), z.any()), {}).catch((e) => e);
+    expect(error).toMatchObject({
+      message: `the daemon that runs, version ${admin.version}, does not know ${name}`,
+      next: 'lectern daemon restart',
+    });
+  }
+  admin.close();
+});
+
 test('an error arrives with its category, code and next step', async () => {
   const { admin } = await openAdmin();
   const failing = method('echo.fail', z.object({}), z.null());
