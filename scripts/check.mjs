@@ -10,12 +10,16 @@ const bin = (name) => join(root, 'node_modules', '.bin', name);
 /** Not fast: these start processes, clone repositories, run minutes of generated cases, or need the built product. */
 const SLOW = [
   'test/{e2e,faults,daemon,proxy,indexer,wire,http}/**',
-  'test/catalog/git.test.ts',
+  'test/catalog/{git,hostile}.test.ts',
   'test/library/catalogs.test.ts',
   'test/library/corpus.test.ts',
   'test/protocol/client.test.ts',
   'test/tui/robust.test.ts',
+  'test/search/embedder.test.ts',
+  'test/top/document.test.ts',
   'test/tui/frame/laws.test.ts',
+  'test/tui/markup/scan.test.ts',
+  'test/tui/run/live.test.ts',
 ];
 
 const steps = [
