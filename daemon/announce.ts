@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { type DaemonRecord, readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
 import { PROTOCOL } from '../src/protocol/link/hello.ts';
@@ -70,6 +70,7 @@ export async function announceBirth(
     },
     retract: () => {
       if (hasOurRecord()) unlinkIfThere(paths.daemonFile);
+      removeOwnDirectory(dirname(path));
     },
   };
 }
@@ -113,6 +114,16 @@ function readInode(path: string): number | undefined {
     return statSync(path).ino;
   } catch {
     return undefined;
+  }
+}
+
+/** The directory that `socketPaths` made below the temp directory, unless a successor's socket is in it. */
+function removeOwnDirectory(directory: string): void {
+  if (!/^lectern-\d+-[0-9a-f]{12}$/.test(basename(directory))) return;
+  try {
+    rmdirSync(directory);
+  } catch {
+    // Not empty, or gone already.
   }
 }
 
