@@ -82,10 +82,8 @@ interface Match {
  */
 export async function runTour(tour: Tour, scope: Scope): Promise<TourReport> {
   const { paint, print } = tour;
-  const folders = await Promise.all(
-    (tour.folders.length > 0 ? tour.folders : [join(tour.root, 'samples', 'starter')]).map(
-      findFolder,
-    ),
+  const folders = await findFolders(
+    tour.folders.length > 0 ? tour.folders : [join(tour.root, 'samples', 'starter')],
   );
   const heading = (text: string): void => print(`\n${paint.strong(text)}`);
 
@@ -174,15 +172,23 @@ function isClone(root: string): boolean {
   return basename(dirname(root)) !== 'node_modules';
 }
 
-async function findFolder(folder: string): Promise<string> {
-  const path = resolve(folder);
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory() !== true) {
-    throw new LecternError('io', `${path} is not a directory`, {
+/**
+ * The folders among what was named. A shell's `*` also names the files that lie
+ * beside them: those are left out, and a path that is nothing is an error.
+ *
+ * @throws LecternError io
+ */
+async function findFolders(named: readonly string[]): Promise<string[]> {
+  const paths = named.map((folder) => resolve(folder));
+  const stats = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
+  const folders = paths.filter((_, at) => stats[at]?.isDirectory() === true);
+  const absent = paths.find((_, at) => stats[at] === undefined);
+  if (absent !== undefined || folders.length === 0) {
+    throw new LecternError('io', `${absent ?? paths[0]} is not a directory`, {
       next: 'lectern quickstart FOLDER…',
     });
   }
-  return path;
+  return folders;
 }
 
 /** Plugins whose entries the tour looks at for something to ask: more would only take longer. */
