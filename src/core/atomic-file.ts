@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 
 /**
@@ -15,19 +15,4 @@ export async function replaceFile(
     mode: existing === undefined ? mode : existing.mode & 0o777,
     fsync: true,
   });
-}
-
-/** Read a whole file unless it is larger than `maxBytes`; undefined when it does not exist. */
-export async function readCapped(path: string, maxBytes: number): Promise<Buffer | undefined> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw error;
-  });
-  if (found === undefined) return undefined;
-  if (found.size > maxBytes) {
-    throw Object.assign(new Error(`${path} is ${found.size} bytes; at most ${maxBytes} are read`), {
-      code: 'EFBIG',
-    });
-  }
-  return readFile(path);
 }
