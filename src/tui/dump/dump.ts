@@ -3,6 +3,7 @@ import { isOk } from '../diagnostics/order.ts';
 import { diagnosticMembers } from '../diagnostics/print.ts';
 import type { Box } from '../frame/box.ts';
 import type { Frame } from '../frame/frame.ts';
+import { LazyList } from '../json/print.ts';
 import { ATTRIBUTE_NAMES, holdsComplex } from '../paint/canvas.ts';
 import { formatValue } from '../template/format.ts';
 
@@ -39,6 +40,7 @@ export type DumpNode = {
 type DumpPart =
   | JsonValue
   | undefined
+  | LazyList
   | readonly DumpPart[]
   | { readonly [member: string]: DumpPart };
 
@@ -101,19 +103,21 @@ export function dumpNode(frame: Frame, box: Box): DumpNode {
 }
 
 /** One cell (G-179). */
-export function dumpCell({ canvas }: Frame, x: number, y: number): { [member: string]: DumpPart } {
+export function dumpCell(
+  { canvas }: Pick<Frame, 'canvas'>,
+  x: number,
+  y: number,
+): { [member: string]: DumpPart } {
   const at = y * canvas.cols + x;
   const ch = canvas.text[at]!;
   const isWide = x + 1 < canvas.cols && canvas.text[at + 1] === '' && ch !== '';
   return { x, y, ch, id: canvas.owner[at] ?? undefined, w: isWide ? 2 : undefined };
 }
 
-function dumpCells(frame: Frame): DumpPart[] {
-  const cells: DumpPart[] = [];
-  for (let y = 0; y < frame.rows; y++) {
-    for (let x = 0; x < frame.cols; x++) cells.push(dumpCell(frame, x, y));
-  }
-  return cells;
+function dumpCells(frame: Frame): LazyList {
+  const { canvas } = frame;
+  const { cols, rows } = canvas;
+  return new LazyList(cols * rows, (i) => dumpCell({ canvas }, i % cols, Math.floor(i / cols)));
 }
 
 /** Maximal runs of equal colours and attributes, row by row (G-180). */

@@ -27,17 +27,20 @@ export class JsonError extends Error {
 
 /** Bytes to text: invalid UTF-8 becomes U+FFFD, a byte-order mark stays and is then an error. */
 export function decodeUtf8(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return UTF8.decode(bytes);
 }
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * Decode one JSON text (U-007).
  * @throws JsonError with a text of U-008
  */
 export function decodeJson(text: string): JsonValue {
-  const scanner = new Scanner(text);
-  const raw = scanner.document();
-  return toValue(raw);
+  const scanner = new Scanner(text, false);
+  const value = scanner.document();
+  // Rare: read again with literals, which know in which order they are judged and what to say.
+  if (scanner.hasInfinite) return toValue(new Scanner(text).document());
+  return value as JsonValue;
 }
 
 /**
@@ -127,10 +130,10 @@ export function isRawNumber(raw: RawJson | undefined): raw is RawNumber {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Map);
 }
 
-const WORDS: ReadonlyMap<string, readonly [string, boolean | null]> = new Map([
-  ['t', ['true', true]],
-  ['f', ['false', false]],
-  ['n', ['null', null]],
+const WORDS: ReadonlyMap<number, readonly [string, boolean | null]> = new Map([
+  [0x74, ['true', true]],
+  [0x66, ['false', false]],
+  [0x6e, ['null', null]],
 ]);
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -146,16 +149,43 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-type Holder = RawJson[] | Map<string, RawJson>;
+/** Whole numbers of so many digits are exact while they are summed up. */
+const EXACT_DIGITS = 15;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Numbers are literals or floats, as the scanner was asked. */
+type Scanned = null | boolean | string | number | RawNumber | Scanned[] | Map<string, Scanned>;
+
+interface Holder {
+  readonly list: Scanned[] | null;
+  readonly map: Map<string, Scanned> | null;
+  /** Of the member that is being read, with the place of its value. */
+  name: string;
+  start: number;
+}
 
 /** One pass over the text with an explicit stack: depth is bounded by MAX_DEPTH, not by V8. */
 class Scanner {
   position = 0;
   readonly members: RawMember[] = [];
+  /** Whether some number was outside the float range; only known when numbers are floats. */
+  hasInfinite = false;
   readonly #text: string;
+  readonly #keepsLiterals: boolean;
 
-  constructor(text: string) {
+  constructor(text: string, keepsLiterals = true) {
     this.#text = text;
+    this.#keepsLiterals = keepsLiterals;
   }
 
   document(): RawJson {
@@ -166,44 +196,43 @@ class Scanner {
   }
 
   prefix(): RawJson {
-    const stack: { holder: Holder; name: string; start: number }[] = [];
-    let value: RawJson;
+    const stack: Holder[] = [];
+    let value: Scanned;
     for (;;) {
-      this.#skipSpace();
-      const valueStart = this.position;
-      const char = this.#text[this.position];
-      if (char === '{' || char === '[') {
+      const code = this.#skipSpace();
+      if (code === OPEN_OBJECT || code === OPEN_LIST) {
+        const isMap = code === OPEN_OBJECT;
         this.position++;
         if (stack.length === MAX_DEPTH) throw new JsonError('exceeded max depth');
-        this.#skipSpace();
-        const holder: Holder = char === '{' ? new Map() : [];
-        if (this.#text[this.position] !== (char === '{' ? '}' : ']')) {
-          const name = char === '{' ? this.#key() : '';
+        const first = this.#skipSpace();
+        const list: Scanned[] | null = isMap ? null : [];
+        const map: Map<string, Scanned> | null = isMap ? new Map() : null;
+        if (first !== (isMap ? CLOSE_OBJECT : CLOSE_LIST)) {
+          const name = isMap ? this.#key() : '';
           this.#skipSpace();
-          stack.push({ holder, name, start: this.position });
+          stack.push({ list, map, name, start: this.position });
           continue;
         }
         this.position++;
-        value = holder;
-      } else value = this.#scalar(valueStart);
+        value = (list ?? map)!;
+      } else value = this.#scalar(code);
 
       // A value is complete: hand it to its holder, and close every holder that ends here.
       for (;;) {
-        const top = stack[stack.length - 1];
-        if (top === undefined) return value;
-        const end = this.position;
-        if (top.holder instanceof Map) {
-          top.holder.set(top.name, value);
+        const top = stack.at(-1);
+        if (top === undefined) return value as RawJson;
+        const { list, map } = top;
+        if (map) {
+          map.set(top.name, value);
           if (stack.length === 1) {
-            this.members.push({ name: top.name, value, start: top.start, end });
+            const { name, start } = top;
+            this.members.push({ name, value: value as RawJson, start, end: this.position });
           }
-        } else top.holder.push(value);
-        this.#skipSpace();
-        const next = this.#text[this.position];
-        const isMap = top.holder instanceof Map;
-        if (next === ',') {
+        } else list!.push(value);
+        const next = this.#skipSpace();
+        if (next === COMMA) {
           this.position++;
-          if (isMap) {
+          if (map) {
             this.#skipSpace();
             top.name = this.#key();
           }
@@ -211,32 +240,34 @@ class Scanner {
           top.start = this.position;
           break;
         }
-        if (next !== (isMap ? '}' : ']')) {
-          this.#fail(isMap ? 'after object key:value pair' : 'after array element');
+        if (next !== (map ? CLOSE_OBJECT : CLOSE_LIST)) {
+          this.#fail(map ? 'after object key:value pair' : 'after array element');
         }
         this.position++;
         stack.pop();
-        value = top.holder;
+        value = (list ?? map)!;
       }
     }
   }
 
   #key(): string {
-    if (this.#text[this.position] !== '"') this.#fail('looking for beginning of object key string');
+    const text = this.#text;
+    if (text.charCodeAt(this.position) !== QUOTE) {
+      this.#fail('looking for beginning of object key string');
+    }
     const key = this.#string();
-    this.#skipSpace();
-    if (this.#text[this.position] !== ':') this.#fail('after object key');
+    if (this.#skipSpace() !== 0x3a) this.#fail('after object key');
     this.position++;
     return key;
   }
 
-  #scalar(start: number): RawJson {
-    const char = this.#text[start];
-    if (char === '"') return this.#string();
-    if (char === '-' || isDigit(char)) return this.#number(start);
-    const word = WORDS.get(char ?? '');
+  #scalar(code: number): Scanned {
+    if (code === QUOTE) return this.#string();
+    if (code === MINUS || isDigit(code)) return this.#number(code);
+    const word = WORDS.get(code);
     if (word === undefined) this.#fail('looking for beginning of value');
     const [letters, value] = word;
+    const start = this.position;
     for (let i = 1; i < letters.length; i++) {
       this.position = start + i;
       if (this.#text[this.position] !== letters[i]) {
@@ -247,43 +278,69 @@ class Scanner {
     return value;
   }
 
-  #number(start: number): RawNumber {
-    if (this.#text[this.position] === '-') this.position++;
-    if (this.#text[this.position] === '0') this.position++;
+  #number(code: number): RawNumber | number {
+    const start = this.position;
+    const text = this.#text;
+    if (code === MINUS) this.position++;
+    const whole = this.position;
+    if (text.charCodeAt(whole) === ZERO) this.position++;
     else this.#digits('in numeric literal');
-    if (this.#text[this.position] === '.') {
+    const afterWhole = this.position;
+    if (text.charCodeAt(afterWhole) === POINT) {
       this.position++;
       this.#digits('after decimal point in numeric literal');
     }
-    if (this.#text[this.position] === 'e' || this.#text[this.position] === 'E') {
+    const mark = text.charCodeAt(this.position);
+    if (mark === 0x65 || mark === 0x45) {
       this.position++;
-      if (this.#text[this.position] === '+' || this.#text[this.position] === '-') this.position++;
+      const sign = text.charCodeAt(this.position);
+      if (sign === MINUS || sign === 0x2b) this.position++;
       this.#digits('in exponent of numeric literal');
     }
-    return { literal: this.#text.slice(start, this.position) };
+    if (this.#keepsLiterals) return { literal: text.slice(start, this.position) };
+    if (this.position === afterWhole && afterWhole - whole <= EXACT_DIGITS) {
+      let sum = 0;
+      for (let at = whole; at < afterWhole; at++) sum = sum * 10 + (text.charCodeAt(at) - ZERO);
+      return code === MINUS ? -sum : sum;
+    }
+    const value = Number(text.slice(start, this.position));
+    if (!Number.isFinite(value)) this.hasInfinite = true;
+    return value;
   }
 
   #digits(where: string): void {
-    if (!isDigit(this.#text[this.position])) this.#fail(where, ' ');
-    while (isDigit(this.#text[this.position])) this.position++;
+    const text = this.#text;
+    if (!isDigit(text.charCodeAt(this.position))) this.#fail(where, ' ');
+    while (isDigit(text.charCodeAt(this.position))) this.position++;
   }
 
   #string(): string {
     const text = this.#text;
     let out = '';
-    let from = ++this.position;
+    let at = this.position + 1;
+    let from = at;
+    let mayBreak = false;
     for (;;) {
-      const code = text.charCodeAt(this.position);
-      if (code === 0x22) {
-        out += text.slice(from, this.position++);
-        return out.replace(LONE_SURROGATE, '\ufffd');
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) {
+        this.position = at + 1;
+        out = out === '' ? text.slice(from, at) : out + text.slice(from, at);
+        return mayBreak ? out.replace(LONE_SURROGATE, '\ufffd') : out;
       }
-      if (code === 0x5c) {
-        out += text.slice(from, this.position++);
+      if (code === BACKSLASH) {
+        out += text.slice(from, at);
+        this.position = at + 1;
         out += this.#escape();
-        from = this.position;
-      } else if (code < 0x20 || Number.isNaN(code)) this.#fail('in string literal');
-      else this.position++;
+        at = this.position;
+        from = at;
+        mayBreak = true;
+      } else if (code >= 0x20) {
+        if (code >= 0xd800 && code <= 0xdfff) mayBreak = true;
+        at++;
+      } else {
+        this.position = at;
+        this.#fail('in string literal');
+      }
     }
   }
 
@@ -305,10 +362,11 @@ class Scanner {
     return plain;
   }
 
-  #skipSpace(): void {
+  /** The unit behind the white space, NaN at the end. */
+  #skipSpace(): number {
     for (;;) {
       const code = this.#text.charCodeAt(this.position);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
       this.position++;
     }
   }
@@ -326,8 +384,8 @@ class Scanner {
   }
 }
 
-function isDigit(char: string | undefined): boolean {
-  return char !== undefined && char >= '0' && char <= '9';
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 /** The decoder works on bytes: of a longer character it names the first one, read as Latin-1. */

@@ -9,12 +9,30 @@ export type Printable =
   | JsonValue
   | undefined
   | readonly Printable[]
+  | LazyList
   | { readonly [member: string]: Printable }
   | ReadonlyMap<string, Printable>;
 
+/** A list whose items are made while it is printed, so that a million of them never live at once. */
+export class LazyList {
+  readonly length: number;
+  readonly itemAt: (index: number) => Printable;
+
+  constructor(length: number, itemAt: (index: number) => Printable) {
+    this.length = length;
+    this.itemAt = itemAt;
+  }
+}
+
+type Members = { readonly [member: string]: Printable };
+type List = readonly Printable[] | LazyList;
+
+/** An object or list that is being written. */
 interface Open {
-  readonly close: string;
-  readonly items: readonly (readonly [string | null, Printable])[];
+  readonly holder: List | Members | ReadonlyMap<string, Printable>;
+  /** Names of the members, null for a list. */
+  readonly names: readonly string[] | null;
+  readonly length: number;
   next: number;
 }
 
@@ -54,49 +72,80 @@ function sortedEntries(map: ReadonlyMap<string, JsonValue>): [string, JsonValue]
   return [...map].sort((a, b) => compareBytes(a[0], b[0]));
 }
 
+/**
+ * Text is put together in stretches of about this many characters. One growing string would be a
+ * tree with a node for each of a million parts until the end.
+ */
+const STRETCH = 1 << 16;
+
 /** Iterative, because a value may be nested 10000 deep (U-007) and the call stack is not. */
 function write(value: Printable, indent: string, sorted: boolean): string {
-  const out: string[] = [];
+  const stretches: string[] = [];
   const stack: Open[] = [];
-  const newline = indent === '' ? '' : '\n';
   const colon = indent === '' ? ':' : ': ';
+  let out = '';
+  // Line break and indentation of the members of the open holder.
+  let margin = indent === '' ? '' : '\n';
   emit(value);
-  while (stack.length > 0) {
-    const top = stack[stack.length - 1]!;
-    if (top.next === top.items.length) {
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const { names, next } = top;
+    if (next === top.length) {
       stack.pop();
-      out.push(newline, indent.repeat(stack.length), top.close);
+      if (indent !== '') margin = margin.slice(0, -indent.length);
+      out += margin + (names === null ? ']' : '}');
       continue;
     }
-    const [name, item] = top.items[top.next]!;
-    out.push(top.next === 0 ? newline : `,${newline}`, indent.repeat(stack.length));
+    if (out.length > STRETCH) {
+      stretches.push(out);
+      out = '';
+    }
     top.next++;
-    if (name !== null) out.push(quoteJson(name), colon);
-    emit(item);
+    out += next === 0 ? margin : `,${margin}`;
+    if (names === null) emit(itemOf(top.holder as List, next));
+    else {
+      const name = names[next]!;
+      out += quoteJson(name) + colon;
+      emit(memberOf(top.holder as Members, name));
+    }
   }
-  return out.join('');
+  return stretches.length === 0 ? out : stretches.join('') + out;
 
   function emit(item: Printable): void {
-    if (item === null || item === undefined) out.push('null');
-    else if (typeof item === 'string') out.push(quoteJson(item));
-    else if (typeof item === 'number') out.push(writeNumber(item));
-    else if (typeof item === 'boolean') out.push(String(item));
-    else if (Array.isArray(item)) {
-      const items = (item as Printable[]).map((entry) => [null, entry] as const);
-      open('[', ']', items);
-    } else {
-      const entries = item instanceof Map ? [...item] : Object.entries(item);
-      const kept = entries.filter(([, member]) => member !== undefined);
-      if (sorted) kept.sort((a, b) => compareBytes(a[0], b[0]));
-      open('{', '}', kept);
+    if (typeof item === 'string') out += quoteJson(item);
+    else if (typeof item === 'number') out += writeNumber(item);
+    else if (item === null || item === undefined) out += 'null';
+    else if (typeof item === 'boolean') out += item ? 'true' : 'false';
+    else if (Array.isArray(item) || item instanceof LazyList) open(item as List, null, item.length);
+    else {
+      const names = namesOf(item as Members);
+      if (sorted) names.sort(compareBytes);
+      open(item as Members, names, names.length);
     }
   }
 
-  function open(start: string, close: string, items: Open['items']): void {
-    out.push(start);
-    if (items.length === 0) out.push(close);
-    else stack.push({ close, items, next: 0 });
+  function open(holder: Open['holder'], names: Open['names'], length: number): void {
+    if (length === 0) {
+      out += names === null ? '[]' : '{}';
+      return;
+    }
+    out += names === null ? '[' : '{';
+    margin += indent;
+    stack.push({ holder, names, length, next: 0 });
   }
+}
+
+function itemOf(list: List, index: number): Printable {
+  return list instanceof LazyList ? list.itemAt(index) : list[index];
+}
+
+function memberOf(holder: Members | ReadonlyMap<string, Printable>, name: string): Printable {
+  return holder instanceof Map ? holder.get(name) : (holder as Members)[name];
+}
+
+/** Names of the members that are there, in their order. */
+function namesOf(holder: Members | ReadonlyMap<string, Printable>): string[] {
+  const all = holder instanceof Map ? [...holder.keys()] : Object.keys(holder);
+  return all.filter((name) => memberOf(holder, name) !== undefined);
 }
 
 /** ECMAScript's shortest form already switches to exponents where U-005 does. */
@@ -105,28 +154,22 @@ function writeNumber(value: number): string {
 }
 
 const NEEDS_ESCAPE = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
-const SHORT: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['\b', '\\b'],
-  ['\f', '\\f'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-]);
+const LONE_SURROGATE = /\p{Cs}/u;
+const UNSAFE = /[<>&\u2028\u2029]/g;
 
-/** A JSON string with the escapes of U-005. */
+/**
+ * A JSON string with the escapes of U-005: those of ECMAScript, `<`, `>`, `&` and the two line
+ * separators as `\u` escapes, and `\ufffd` for half a surrogate pair, which stands for a byte that
+ * was not valid UTF-8.
+ */
 export function quoteJson(text: string): string {
   if (!NEEDS_ESCAPE.test(text)) return `"${text}"`;
-  let out = '"';
-  for (const char of text) {
-    const short = SHORT.get(char);
-    const code = char.codePointAt(0)!;
-    if (short !== undefined) out += short;
-    else if (code < 0x20 || '<>&\u2028\u2029'.includes(char)) {
-      out += `\\u${code.toString(16).padStart(4, '0')}`;
-    } else if (code >= 0xd800 && code <= 0xdfff) out += '\\ufffd';
-    else out += char;
-  }
-  return `${out}"`;
+  // ECMAScript would write half a pair as its own escape.
+  const parts = LONE_SURROGATE.test(text) ? text.split(LONE_SURROGATE) : [text];
+  const quoted = parts.map((part) => JSON.stringify(part).slice(1, -1)).join('\\ufffd');
+  return `"${quoted.replace(UNSAFE, escapeUnit)}"`;
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

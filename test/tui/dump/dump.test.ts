@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dumpFrame, gridRows } from '../../../src/tui/dump/dump.ts';
 import { dumpText } from '../../../src/tui/dump/text.ts';
 import { requestFocus } from '../../../src/tui/interact/focus-request.ts';
-import { printJson } from '../../../src/tui/json/print.ts';
+import { compactJson, printJson } from '../../../src/tui/json/print.ts';
 import { stringWidth } from '../../../src/tui/text/graphemes.ts';
 import { box, draw, grid, play, stage } from '../stage.ts';
 
@@ -124,7 +124,7 @@ describe('json', () => {
 
   test('G-179 cells', () => {
     const frame = draw('<text id="t">微a</text>', { cols: 4, rows: 1 });
-    expect(JSON.stringify(dumpFrame(frame, { cells: true, styles: false }).cells)).toBe(
+    expect(compactJson(dumpFrame(frame, { cells: true, styles: false }).cells)).toBe(
       '[{"x":0,"y":0,"ch":"微","id":"t","w":2},{"x":1,"y":0,"ch":"","id":"t"},{"x":2,"y":0,"ch":"a","id":"t"},{"x":3,"y":0,"ch":" ","id":"t"}]',
     );
   });
