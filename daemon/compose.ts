@@ -21,6 +21,7 @@ import { startIndexer } from './indexer/client.ts';
 import { openFrozenIndex } from './open-frozen-index.ts';
 import { openQueryGuard } from './query-guard.ts';
 import { rememberSearches } from './recent-searches.ts';
+import { refuseWorkspace } from './refuse-workspace.ts';
 import { openTuiThread } from './tui/client.ts';
 
 /** The thread's own trail, apart from the daemon's: each is written by one hand. */
@@ -100,6 +101,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
       [verifyModelsMethod.method]: () => verifyModels(embedder),
     },
     adminMethods: COMPOSED_METHODS,
+    refuse: refuseWorkspace,
     clock: () => indexer.view.clock,
     reload: async () => {
       const { malformed } = await readConfig();

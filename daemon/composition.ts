@@ -1,7 +1,9 @@
+import type { LecternError } from '../src/core/errors.ts';
 import type { Scope } from '../src/core/scope.ts';
 import type { OpenSurface, SessionContext, SurfaceName } from '../src/mcp/surface.ts';
 import type { HttpStatus } from '../src/protocol/admin/daemon-status.ts';
 import type { AdminMethod } from '../src/protocol/admin/method.ts';
+import type { Hello } from '../src/protocol/link/hello.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import type { Log } from './log.ts';
 import type { RecentSearch } from './recent-searches.ts';
@@ -44,6 +46,8 @@ export interface Composition {
   surfaces: Partial<Record<SurfaceName, OpenSurface>>;
   admin: AdminHandlers;
   adminMethods?: readonly AdminMethod[];
+  /** What speaks against a session whatever state the daemon is in; undefined admits it. */
+  refuse?: (hello: Hello) => LecternError | undefined;
   /** Number of the index state, for the welcome. */
   clock?: () => number | null;
   /** Read the configuration again (SIGHUP, `daemon.reload`); rejects when it is malformed. */

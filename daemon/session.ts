@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { OpenSurface, SessionContext, SurfacePeer } from '../src/mcp/surface.ts';
 import { helloSchema } from '../src/protocol/hello.ts';
 import { READ_OK, type ReadFailure } from '../src/protocol/link/answer-read.ts';
@@ -10,7 +11,7 @@ import {
   FrameError,
   type FrameKind,
 } from '../src/protocol/link/frames.ts';
-import type { Hello, RefusalCode, Welcome } from '../src/protocol/link/hello.ts';
+import type { Hello, Refusal, RefusalCode, Welcome } from '../src/protocol/link/hello.ts';
 import { writeFrame } from '../src/protocol/link/write-frame.ts';
 import type { AdminPeer } from './admin.ts';
 import type { Log } from './log.ts';
@@ -37,7 +38,7 @@ const LINGER_MS = 500;
 export interface SessionHost {
   log: Log;
   /** Judge a hello; undefined admits it. */
-  refuse(hello: Hello): { code: RefusalCode; message: string } | undefined;
+  refuse(hello: Hello): Refusal | undefined;
   welcome(session: number): Welcome;
   openSurface(hello: Hello): OpenSurface | undefined;
   openAdmin(context: SessionContext, send: (message: string) => void): AdminPeer;
@@ -136,10 +137,10 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     }
   }
 
-  function refuse(code: RefusalCode, message: string): void {
+  function refuse(code: RefusalCode, message: string, rpc?: Refusal['rpc']): void {
     if (isOver) return;
     log.warn({ code }, `refused: ${message}`);
-    send(FRAME.error, 0, JSON.stringify({ code, message }));
+    send(FRAME.error, 0, JSON.stringify({ code, message, rpc }));
     stream.writable.end();
     void finish(code, true);
   }
@@ -195,12 +196,12 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     const given = frame.kind === FRAME.hello ? parseJson(frame.payload) : undefined;
     const checked = helloSchema.safeParse(given);
     if (!checked.success) {
-      refuse('bad_hello', 'the first frame must be a hello that can be read');
+      refuse('bad_hello', explainHello(given, checked.error));
       return;
     }
     const refusal = host.refuse(checked.data);
     if (refusal !== undefined) {
-      refuse(refusal.code, refusal.message);
+      refuse(refusal.code, refusal.message, refusal.rpc);
       return;
     }
     const open = checked.data.role === 'mcp' ? host.openSurface(checked.data) : undefined;
@@ -357,6 +358,15 @@ export function refuseConnection(stream: Duplex, message: string): void {
 function refuseRequest(idKey: string, message: string): string {
   const data = '{"code":"limit_exceeded","retryable":true}';
   return `{"jsonrpc":"2.0","id":${idKey},"error":{"code":${OVERLOADED},"message":${JSON.stringify(message)},"data":${data}}}`;
+}
+
+/** Which member of a hello cannot be read, and the limit that it breaks. */
+function explainHello(given: unknown, { issues }: z.ZodError): string {
+  const [issue] = issues;
+  if (given === undefined || issue === undefined || issue.path.length === 0) {
+    return 'the first frame must be a hello that can be read';
+  }
+  return `the hello cannot be read: ${issue.path.join('.')}: ${issue.message}`;
 }
 
 function brokenRead(): Error {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { toRpcError } from '../src/core/errors.ts';
 import type { Scope } from '../src/core/scope.ts';
 import type { AdminMethod } from '../src/protocol/admin/method.ts';
 import type { Duplex } from '../src/protocol/link/connection.ts';
@@ -191,7 +192,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
         return { code: 'session_limit', message: `${MOST_SESSIONS} sessions are open already` };
       }
       if (retiring !== undefined) return { code: 'retiring', message: 'this daemon is retiring' };
-      return undefined;
+      const fault = composition.refuse?.(hello);
+      if (fault === undefined) return undefined;
+      return { code: 'wrong_workspace', message: fault.message, rpc: toRpcError(fault) };
     },
     welcome: (session) => ({
       protocol: PROTOCOL,
@@ -222,7 +225,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       closedCalls += session.calls;
       sessions.delete(session);
       if (sessions.size === 0) idleness.setBusy(false);
-      if (!options.listens) void retire('the starter is gone');
     },
     onAnswered: metrics.record,
     onSettled() {
@@ -237,7 +239,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       return;
     }
     connections += 1;
-    stream.readable.once('close', () => (connections -= 1));
+    stream.readable.once('close', () => {
+      connections -= 1;
+      // Whether or not it was admitted.
+      if (!options.listens) void retire('the starter is gone');
+    });
     nextSession += 1;
     serveConnection(stream, nextSession, host);
   }

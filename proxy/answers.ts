@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientLine } from '../src/protocol/link/classify.ts';
-import type { Surface } from '../src/protocol/link/hello.ts';
+import type { Refusal, Surface } from '../src/protocol/link/hello.ts';
 import { emptySnapshot, type HandshakeSnapshot } from '../src/protocol/link/snapshot.ts';
 
 /** JSON-RPC 2.0 section 5.1. */
@@ -103,8 +103,12 @@ export function notTaken(line: ClientLine, why: string): string {
   );
 }
 
-/** Answer to a request for tools that this version does not have; asking again changes nothing. */
-export function notServed(line: ClientLine, surface: Surface): string {
+/** Answer to a request of a session that was refused for what it asks for; asking again changes nothing. */
+export function notServed(line: ClientLine, surface: Surface, refusal: Refusal): string {
+  if (refusal.rpc !== undefined) {
+    const { code, message, data } = refusal.rpc;
+    return errorAnswer(line.idKey, code, message, data);
+  }
   return errorAnswer(
     line.idKey,
     INTERNAL_ERROR,

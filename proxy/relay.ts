@@ -3,7 +3,7 @@ import { backoffMs, pause } from '../src/protocol/link/backoff.ts';
 import { type ClientLine, classifyLine } from '../src/protocol/link/classify.ts';
 import type { Connection, ConnectionEvents } from '../src/protocol/link/connection.ts';
 import { FRAME, type Frame } from '../src/protocol/link/frames.ts';
-import { parseObject, type Surface } from '../src/protocol/link/hello.ts';
+import { parseObject, type Refusal, type Surface } from '../src/protocol/link/hello.ts';
 import type { HandshakeSnapshot } from '../src/protocol/link/snapshot.ts';
 import {
   answerFromSnapshot,
@@ -49,6 +49,14 @@ const SESSION_STATE = new Set(['logging/setLevel', 'resources/subscribe']);
 
 /** How long a read-only daemon of our own serves before we look whether there is a real one again. */
 const MAKESHIFT_MS = 5000;
+
+/**
+ * Refusals for what the session itself asks for. Only another version of the
+ * daemon can judge otherwise, so it is asked again this seldom; requests
+ * meanwhile are answered at once.
+ */
+const LASTING_REFUSALS = new Set(['unsupported_surface', 'wrong_workspace']);
+const REFUSED_MS = 30_000;
 
 /** What the relay asks by itself; no answer to it reaches the client. */
 const LIST_TOOLS = '{"jsonrpc":"2.0","id":"lectern/tools","method":"tools/list"}';
@@ -108,6 +116,8 @@ export class Relay {
   #isRetiring = false;
   /** Why nobody is there; undefined while a daemon is connected or about to be. */
   #absence: string | undefined;
+  /** Why no daemon will serve this session, until another one is asked. */
+  #refusal: Refusal | undefined;
   #lostAt: number | undefined;
   #heardAt = 0;
   #adoptedAt = 0;
@@ -223,6 +233,7 @@ export class Relay {
     if (this.#connection === undefined) this.#sendInitializeEarly();
     else this.#sendHeld();
     if (this.#absence !== undefined) this.#answerHeld();
+    if (this.#refusal !== undefined) this.#refuseHeld(this.#refusal);
     this.#balanceInput();
   }
 
@@ -301,9 +312,12 @@ export class Relay {
         return;
       } catch (error) {
         this.#onAbsent((error as Error).message);
-        const { verdict, code } = error as { verdict?: string; code?: string };
-        if (verdict === 'refused') this.#refuseHeld(code);
-        await pause(backoffMs(retry, 50, 2000), signal);
+        const { verdict, refusal } = error as { verdict?: string; refusal?: Refusal };
+        if (verdict === 'refused') this.#refuseHeld(refusal);
+        const lasts = refusal !== undefined && LASTING_REFUSALS.has(refusal.code);
+        this.#refusal = lasts ? refusal : undefined;
+        await pause(lasts ? REFUSED_MS : backoffMs(retry, 50, 2000), signal);
+        this.#refusal = undefined;
       }
     }
   }
@@ -464,14 +478,12 @@ export class Relay {
   }
 
   /** No daemon will take them: waiting longer would not change that. */
-  #refuseHeld(code: string | undefined): void {
+  #refuseHeld(refusal: Refusal | undefined): void {
     const why = this.#absence ?? 'it refuses this client';
     const { surface } = this.#options;
     for (const [seq, { line }] of [...this.#pending]) {
-      this.#settle(
-        seq,
-        code === 'unsupported_surface' ? notServed(line, surface) : notTaken(line, why),
-      );
+      const isLasting = refusal !== undefined && LASTING_REFUSALS.has(refusal.code);
+      this.#settle(seq, isLasting ? notServed(line, surface, refusal) : notTaken(line, why));
     }
   }
 

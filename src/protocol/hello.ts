@@ -12,7 +12,8 @@ export const helloSchema = z.object({
   token: z.string().max(200),
   role: z.enum(['mcp', 'admin']),
   surface: z.enum(['library', 'registry', 'tui']),
-  workspace: z.string().max(200).nullable().default(null),
+  // Of any length: what is no name of a workspace is refused as such, with the contract's error.
+  workspace: z.string().nullable().default(null),
   harness: z.string().max(200).nullable().default(null),
   flags: z.record(z.string(), z.string()).default({}),
   cwd: z.string().max(10_000),

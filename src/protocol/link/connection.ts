@@ -98,6 +98,7 @@ export function openConnection(
           new RefusedError({
             code: refusal?.code ?? 'bad_hello',
             message: refusal?.message ?? 'refused',
+            ...(refusal?.rpc === undefined ? {} : { rpc: refusal.rpc }),
           }),
         );
       } else if (connection !== undefined) {

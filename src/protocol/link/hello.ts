@@ -44,6 +44,8 @@ export interface Welcome {
 export interface Refusal {
   code: RefusalCode;
   message: string;
+  /** Where the surface's contract says how its requests fail: the JSON-RPC error for each of them. */
+  rpc?: { code: number; message: string; data?: Record<string, unknown> };
 }
 
 export type RefusalCode =
@@ -51,6 +53,7 @@ export type RefusalCode =
   | 'wrong_token'
   | 'unsupported_protocol'
   | 'unsupported_surface'
+  | 'wrong_workspace'
   | 'hello_timeout'
   | 'session_limit'
   | 'output_limit'

@@ -1,11 +1,11 @@
 import { backoffMs, pause } from './backoff.ts';
 import { birthDelayMs, noteBirth } from './births.ts';
-import type { Connection, ConnectionEvents } from './connection.ts';
+import { type Connection, type ConnectionEvents, RefusedError } from './connection.ts';
 import { CONFINED_EXIT } from './daemon-exit.ts';
 import { type DaemonRecord, readDaemonRecord } from './daemon-file.ts';
 import { type DialVerdict, dial, type Introduction, judgeDial } from './dial.ts';
 import { FRAME } from './frames.ts';
-import { PROTOCOL } from './hello.ts';
+import { PROTOCOL, type Refusal } from './hello.ts';
 import { isAlive } from './process-identity.ts';
 import { readLastWords, spawnDaemon } from './spawn-daemon.ts';
 import { takeSpawnTicket } from './spawn-ticket.ts';
@@ -54,11 +54,18 @@ export class UnreachableError extends Error {
 
   /** Of the daemon's `error` frame, where it refused; else STATE_ROOT_UNUSABLE or nothing. */
   readonly code: string | undefined;
+  /** The `error` frame itself, where there was one. */
+  readonly refusal: Refusal | undefined;
 
-  constructor(verdict: UnreachableError['verdict'], message: string, code?: string) {
+  constructor(
+    verdict: UnreachableError['verdict'],
+    message: string,
+    reason?: string | Refusal | undefined,
+  ) {
     super(message);
     this.verdict = verdict;
-    this.code = code;
+    this.refusal = typeof reason === 'object' ? reason : undefined;
+    this.code = typeof reason === 'object' ? reason.code : reason;
   }
 }
 
@@ -74,7 +81,7 @@ export async function reachDaemon(options: ReachOptions): Promise<Connection> {
   if (fault !== undefined) throw new UnreachableError('refused', fault, STATE_ROOT_UNUSABLE);
   if (isOn(options.env['LECTERN_NO_DAEMON'])) {
     options.onAbsent?.('LECTERN_NO_DAEMON is set');
-    return openStdioDaemon(options.paths, options.introduction, options.events);
+    return openStandIn(options);
   }
   try {
     return await reachOverSocket(options);
@@ -83,10 +90,20 @@ export async function reachDaemon(options: ReachOptions): Promise<Connection> {
       error instanceof UnreachableError &&
       (error.verdict === 'forbidden' || error.verdict === 'stillborn');
     if (!isHopeless || !options.autostart) throw error;
-    const standIn = await openStdioDaemon(options.paths, options.introduction, options.events);
+    const standIn = await openStandIn(options);
     // Where sockets are forbidden they stay so; a daemon that could not be born may be there later.
     if (error.verdict === 'stillborn') standIn.isReplaceable = () => lives(options.paths);
     return standIn;
+  }
+}
+
+/** @throws UnreachableError when it refuses us; what `openStdioDaemon` throws */
+async function openStandIn(options: ReachOptions): Promise<Connection> {
+  try {
+    return await openStdioDaemon(options.paths, options.introduction, options.events);
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    throw new UnreachableError('refused', `lectern refuses: ${error.message}`, error.refusal);
   }
 }
 
@@ -114,7 +131,7 @@ async function reachOverSocket(options: ReachOptions): Promise<Connection> {
       if (attempt.verdict !== 'dead') {
         options.onAbsent?.(lastWhy);
         if (!options.autostart || attempt.isFinal) {
-          throw new UnreachableError(attempt.verdict, lastWhy, attempt.code);
+          throw new UnreachableError(attempt.verdict, lastWhy, attempt.refusal);
         }
         await pause(backoffMs(retry, 20, 2000), signal);
         continue;
@@ -140,8 +157,8 @@ interface Attempt {
   why: string;
   /** Trying again cannot help. */
   isFinal: boolean;
-  /** Of the daemon's `error` frame, where it refused; else STATE_ROOT_UNUSABLE or nothing. */
-  code?: string | undefined;
+  /** The daemon's `error` frame, where it refused. */
+  refusal?: Refusal | undefined;
 }
 
 async function tryDial(
@@ -167,11 +184,12 @@ async function tryDial(
     return { connection, isOutdated, verdict: 'busy', why: '', isFinal: false };
   } catch (error) {
     const verdict = judgeDial(error);
-    const code = (error as { refusal?: { code: string } }).refusal?.code;
+    const refusal = (error as Partial<RefusedError>).refusal;
+    const code = refusal?.code;
     // A daemon reborn between reading the record and the token refuses the old
     // token; one that retires is gone in seconds. The rest will not change.
     const isFinal = verdict === 'refused' && code !== 'wrong_token' && code !== 'retiring';
-    return { isOutdated: false, verdict, why: (error as Error).message, isFinal, code };
+    return { isOutdated: false, verdict, why: (error as Error).message, isFinal, refusal };
   }
 }
 
