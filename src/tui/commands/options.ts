@@ -52,11 +52,15 @@ export interface Inputs {
   readonly theme: 'dark' | 'light' | null;
 }
 
-/** Read FILE, then `--data`, then judge `--theme` (U-145). */
+/** FILE, then `--data`, then `--theme`: the first that is wrong is told (U-145). */
 export async function readInputs(files: Files, path: string, flags: ParsedFlags): Promise<Inputs> {
-  const loaded = await readDocument(files, path);
   const dataPath = flags.strings.get('data') ?? '';
-  const data = dataPath === '' ? new Map() : await readData(files, dataPath);
+  const loading = readDocument(files, path);
+  // Asked for together with the document: over MCP each read is a trip to the host's process.
+  const reading = dataPath === '' ? null : readBytes(files, dataPath);
+  reading?.catch(() => {});
+  const loaded = await loading;
+  const data = reading === null ? new Map() : parseData(await reading, dataPath);
   return { loaded, data, hasData: dataPath !== '', theme: themeFlag(flags) };
 }
 
@@ -82,7 +86,11 @@ export async function readBytes(files: Files, path: string): Promise<Uint8Array>
 
 /** The data store of `--data` (U-064, U-144). */
 export async function readData(files: Files, path: string): Promise<JsonObject> {
-  const text = decodeUtf8(await readBytes(files, path));
+  return parseData(await readBytes(files, path), path);
+}
+
+function parseData(bytes: Uint8Array, path: string): JsonObject {
+  const text = decodeUtf8(bytes);
   try {
     const root = decodeJson(text);
     if (isObject(root)) return root;

@@ -16,17 +16,23 @@ export interface Scope {
 
 /** Value of a path, `undefined` when it does not resolve; a `null` member does (U-065). */
 export function resolvePath(path: Path, scope: Scope): JsonValue | undefined {
-  const [first, ...rest] = path.segments;
+  const { segments } = path;
+  const first = segments[0];
   for (let frame = scope.alias; frame !== null; frame = frame.outer) {
-    if (frame.name === first) return getAt(frame.value, rest);
+    if (frame.name === first) return getAt(frame.value, segments, 1);
   }
-  return getAt(scope.store, path.segments);
+  return getAt(scope.store, segments);
 }
 
-/** Walk segments: members by exact name, array elements by decimal index. */
-export function getAt(value: JsonValue, segments: readonly string[]): JsonValue | undefined {
+/** Walk segments, from the one at `from` on: members by exact name, array elements by decimal index. */
+export function getAt(
+  value: JsonValue,
+  segments: readonly string[],
+  from = 0,
+): JsonValue | undefined {
   let current: JsonValue | undefined = value;
-  for (const segment of segments) {
+  for (let at = from; at < segments.length; at++) {
+    const segment = segments[at]!;
     if (isObject(current)) current = current.get(segment);
     else if (Array.isArray(current)) current = current[arrayIndex(segment, current.length) ?? -1];
     else return undefined;

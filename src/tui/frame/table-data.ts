@@ -98,10 +98,10 @@ function reportMissingPaths(
   let probes = node.children.flatMap((child) => probesOf(frame, child));
   for (let row = 0; row < elements.length && probes.length > 0; row++) {
     const scope = scopes(elements[row]!);
-    const missing = probes.filter(({ path }) => resolvePath(path, scope) === undefined);
-    if (missing.length === 0) continue;
-    for (const probe of missing) probe.report();
-    probes = probes.filter((probe) => !missing.includes(probe));
+    const isMissing = ({ path }: Probe) => resolvePath(path, scope) === undefined;
+    if (!probes.some(isMissing)) continue;
+    for (const probe of probes) if (isMissing(probe)) probe.report();
+    probes = probes.filter((probe) => !isMissing(probe));
   }
 }
 

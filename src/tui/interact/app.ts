@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostics/types.ts';
 import { type Drawing, drawFrame } from '../frame/draw.ts';
 import type { Frame } from '../frame/frame.ts';
 import { type AppState, createState, forkState } from '../frame/state.ts';
+import { newTextWork, type TextWork } from '../language/text-work.ts';
 import type { TuiDocument } from '../markup/types.ts';
 import { unknownTokens } from '../style/static-checks.ts';
 import type { Sheet, Theme } from '../style/types.ts';
@@ -13,6 +14,8 @@ export interface AppOptions {
     readonly sheets: readonly Sheet[];
     /** Parse and stylesheet findings. */
     readonly diagnostics: readonly Diagnostic[];
+    /** Kept from call to call by those who load documents again and again. */
+    readonly work?: TextWork;
   };
   /** The store; the app writes to it. */
   readonly data: JsonObject;
@@ -48,7 +51,7 @@ export interface App {
 export function createApp(options: AppOptions): App {
   const { loaded, data, cols, rows } = options;
   const { document, sheets } = loaded;
-  const findings = new Map<Theme, readonly Diagnostic[]>();
+  const { cascades, findings } = loaded.work ?? newTextWork();
   const staticFindings = (theme: Theme) => {
     const known = findings.get(theme);
     if (known) return known;
@@ -62,7 +65,7 @@ export function createApp(options: AppOptions): App {
     staticFindings,
     isStrict: options.strict,
     tables: new Map(),
-    cascades: new Map(),
+    cascades,
   };
   const app: App = {
     document,

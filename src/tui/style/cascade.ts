@@ -39,9 +39,9 @@ export interface Styled {
 
 /**
  * Styles kept before the cache starts anew. A screen of the reference documents needs about 100;
- * 4,096 bounds the memory of a document whose class guards keep changing.
+ * 1,024 bounds the memory of a document whose class guards keep changing.
  */
-const CACHE_LIMIT = 4096;
+const CACHE_LIMIT = 1024;
 
 export function createCascade(sheets: readonly Sheet[], frame: MediaContext): Cascade {
   return {

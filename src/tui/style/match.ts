@@ -94,14 +94,17 @@ export function matchingEntries(index: RuleIndex, node: StyleNode): Entry[] {
   return bestPerRule(found);
 }
 
+/** @param entries in order of appearance, so that those of one rule stand together */
 function bestPerRule(entries: Entry[]): Entry[] {
-  const best = new Map<Rule, Entry>();
+  if (entries.every((entry, i) => i === 0 || entry.rule !== entries[i - 1]!.rule)) return entries;
+  const best: Entry[] = [];
   for (const entry of entries) {
-    const other = best.get(entry.rule);
-    if (!other || entry.selector.specificity >= other.selector.specificity)
-      best.set(entry.rule, entry);
+    const other = best.at(-1);
+    if (other?.rule !== entry.rule) best.push(entry);
+    else if (entry.selector.specificity >= other.selector.specificity)
+      best[best.length - 1] = entry;
   }
-  return best.size === entries.length ? entries : entries.filter((e) => best.get(e.rule) === e);
+  return best;
 }
 
 /**

@@ -42,7 +42,7 @@ export function parseSheet(options: SheetSource & { file: string; version: 1 | 2
   const { file, version } = options;
   const reader: Reader = { ...readCharacters(options), file, version, problems: [], at: 0 };
   const rules: Rule[] = [];
-  readRules(reader, { rules, media: null, isNested: false });
+  readRules(reader, rules);
   if (reader.unclosedComment) report(reader, reader.unclosedComment, 'unterminated comment');
   return { sheet: { file, rules }, diagnostics: reader.problems };
 }
@@ -73,54 +73,60 @@ function readUpTo(reader: Reader): string {
   return passed.trim();
 }
 
-function readRules(reader: Reader, context: Context): void {
+/** Iterative: blocks may be nested as deep as the text is long, and the call stack is not. */
+function readRules(reader: Reader, rules: Rule[]): void {
+  const around: Context[] = [];
+  let context: Context = { rules, media: null, isNested: false };
   for (;;) {
     skipSpace(reader);
     const char = reader.text[reader.at];
     if (char === undefined) {
-      if (context.isNested) report(reader, placeAt(reader, reader.at), 'unterminated @media block');
+      for (const _ of around) {
+        report(reader, placeAt(reader, reader.at), 'unterminated @media block');
+      }
       return;
     }
     if (char === '}') {
       reader.at++;
-      if (context.isNested) return;
-      report(reader, placeAt(reader, reader.at - 1), "unexpected '}'");
+      if (around.length === 0) report(reader, placeAt(reader, reader.at - 1), "unexpected '}'");
+      else context = around.pop()!;
     } else if (char === '@') {
-      readAtRule(reader, context);
+      const inner = readAtRule(reader, context);
+      if (inner === null) continue;
+      around.push(context);
+      context = inner;
     } else {
       readRule(reader, context);
     }
   }
 }
 
-function readAtRule(reader: Reader, context: Context): void {
+/** Reads an at-rule up to its block; returns what is inside the block, null when there is none. */
+function readAtRule(reader: Reader, context: Context): Context | null {
   const place = placeAt(reader, reader.at);
   const prelude = readUpTo(reader);
   if (reader.text[reader.at] !== '{') {
     report(reader, place, `unsupported at-rule ${quote(prelude)}`);
     if (reader.text[reader.at] === ';') reader.at++;
-    return;
+    return null;
   }
   reader.at++;
   const word = /^@[^\s(]*/u.exec(prelude)![0];
   const dropped: Context = { rules: [], media: null, isNested: true };
   if (word !== '@media') {
     report(reader, place, `unsupported at-rule ${word} (only @media)`);
-    readRules(reader, dropped);
-    return;
+    return dropped;
   }
   if (context.isNested) {
     report(reader, place, 'nested @media is not supported');
-    readRules(reader, dropped);
-    return;
+    return dropped;
   }
   const parsed = parseMedia(prelude.slice(word.length).trim(), reader.version);
   if ('error' in parsed) {
     report(reader, place, parsed.error);
-    readRules(reader, dropped);
-    return;
+    return dropped;
   }
-  readRules(reader, { rules: context.rules, media: parsed.media, isNested: true });
+  return { rules: context.rules, media: parsed.media, isNested: true };
 }
 
 function readRule(reader: Reader, context: Context): void {
