@@ -65,6 +65,51 @@ test('the scan finds the same rows in the same order as comparing all by hand', 
   );
 });
 
+test('rounded rows lose nothing: near copies of few directions come back as comparing all finds them', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(),
+      fc.integer({ min: 1, max: 400 }),
+      fc.constantFrom(1e-6, 1e-3, 0.05, 0.5),
+      fc.integer({ min: 1, max: 60 }),
+      (seed, dim, noise, limit) => {
+        const next = numbers(seed);
+        const table = createVectorTable(dim);
+        const centres = Array.from({ length: 3 }, () => randomUnit(next, dim));
+        const near = (i: number): Float32Array =>
+          unit([...centres[i % 3]!].map((value) => value + next() * noise));
+        for (let owner = 0; owner < 1_500; owner++) table.set(owner, [near(owner)]);
+        const allowed = new Set(Array.from({ length: 1_500 }, (_, i) => i));
+        const query = near(0);
+        const byHand = [...allowed]
+          .map((owner) => ({ row: owner, owner, similarity: table.similarity(owner, query) }))
+          .sort((a, b) => b.similarity - a.similarity || a.row - b.row)
+          .slice(0, limit);
+        expect(scanNearest(table, query, limit, allowed)).toEqual(byHand);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('vectors of any length and with extreme values are found as comparing all finds them', () => {
+  const table = createVectorTable(4);
+  const vectors = [
+    [0, 0, 0, 0],
+    [3e4, -1, 0, 0],
+    [1e-30, 0, 0, 0],
+    [-5, 5, 5, -5],
+    [0.5, 0.5, 0.5, 0.5],
+  ].map((values) => Float32Array.from(values));
+  for (const [owner, vector] of vectors.entries()) table.set(owner, [vector]);
+  const all = new Set(vectors.keys());
+  for (const query of vectors) {
+    const found = scanNearest(table, query, 2, all).map(({ similarity }) => similarity);
+    const byHand = vectors.map((_, row) => table.similarity(row, query)).sort((a, b) => b - a);
+    expect(found).toEqual(byHand.slice(0, 2));
+  }
+});
+
 test('rows of removed owners are used again', () => {
   const table = createVectorTable(2);
   table.set(1, [unit([1, 0]), unit([0, 1])]);

@@ -18,7 +18,10 @@ export interface NearestSearch {
   nearest(query: Float32Array, limit: number, allowed: ReadonlySet<number>): Neighbour[];
 }
 
-/** Every allowed row compared: exact, about 0.06 µs a row of 384. */
+/**
+ * The nearest of all allowed rows: exact. Rows that cannot be among them are left
+ * out by their codes, at about 0.05 µs a row of 384.
+ */
 export function scanNearest(
   table: VectorTable,
   query: Float32Array,
@@ -27,15 +30,15 @@ export function scanNearest(
 ): Neighbour[] {
   const { owners } = table;
   const best = createBest(limit);
-  table.scan(query, (firstRow, similarities) => {
-    for (let i = 0; i < similarities.length; i++) {
-      const similarity = similarities[i]!;
-      if (similarity <= best.floor) continue;
-      const row = firstRow + i;
+  table.visitAbove(
+    query,
+    () => best.floor,
+    (row) => {
       const owner = owners[row]!;
-      if (owner >= 0 && allowed.has(owner)) best.add({ row, owner, similarity });
-    }
-  });
+      return owner >= 0 && allowed.has(owner);
+    },
+    (row, similarity) => best.add({ row, owner: owners[row]!, similarity }),
+  );
   return best.sorted();
 }
 
