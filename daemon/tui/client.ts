@@ -105,7 +105,8 @@ export function openTuiThread(
     { session, read: id, path }: Extract<FromTuiThread, { kind: 'read' }>,
   ): Promise<void> {
     const reply = await readThrough(sessions.get(session)?.context, id, path);
-    if (thread === asker) asker.postMessage(reply);
+    if (thread !== asker) return;
+    asker.postMessage(reply, reply.kind === 'read' ? [reply.bytes.buffer] : []);
   }
 
   function failEverything(): void {
@@ -147,7 +148,8 @@ async function readThrough(
 ): Promise<ToTuiThread> {
   try {
     if (context === undefined) throw new Error('the session is over');
-    return { kind: 'read', read, bytes: await context.readFile(path) };
+    // A copy of its own: a view would take the whole chunk of the socket along.
+    return { kind: 'read', read, bytes: new Uint8Array(await context.readFile(path)) };
   } catch (error) {
     const { code = 'EIO', message } = error as NodeJS.ErrnoException;
     return { kind: 'read-failed', read, code, message };

@@ -2,7 +2,8 @@
 export type ToTuiThread =
   | { kind: 'open'; session: number; cwd: string }
   | { kind: 'line'; session: number; line: number; bytes: Uint8Array }
-  | { kind: 'read'; read: number; bytes: Uint8Array }
+  /** The bytes are the thread's: their buffer is moved there. */
+  | { kind: 'read'; read: number; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'read-failed'; read: number; code: string; message: string }
   | { kind: 'close'; session: number };
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -31,6 +31,22 @@ test('a file is read whole, through links too', async () => {
   writeFileSync(join(directory, 'a'), text);
   symlinkSync('a', join(directory, 'b'));
   expect((await ask(join(directory, 'b'))) === text).toBe(true);
+});
+
+test.each([0, 1, 65_535, 65_536, 1024 * 1024 - 1, 1024 * 1024, 1024 * 1024 + 1])(
+  'a file of %d bytes is read to its end and no further',
+  async (size) => {
+    const path = join(makeDirectory(), 'a');
+    const text = 'y'.repeat(size);
+    writeFileSync(path, text);
+    expect((await ask(path)) === text).toBe(true);
+  },
+);
+
+const STATUS = '/proc/self/status';
+test.skipIf(!existsSync(STATUS))('a file that says it is empty is read all the same', async () => {
+  expect(statSync(STATUS).size).toBe(0);
+  expect(await ask(STATUS)).toContain(`Pid:\t${process.pid}`);
 });
 
 test('pipes and devices are refused at once: nobody may wait, and /dev/stdin is the protocol', async () => {

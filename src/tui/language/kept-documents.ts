@@ -39,9 +39,9 @@ export function remember(cwd: string, path: string, { bytes, sheets, loaded }: K
   forget(key);
   // Copies: what was handed to us may be a window into a buffer of megabytes.
   const own = {
-    bytes: Uint8Array.from(bytes),
+    bytes: new Uint8Array(bytes),
     sheets: sheets.map((text) =>
-      'bytes' in text ? { path: text.path, bytes: Uint8Array.from(text.bytes) } : text,
+      'bytes' in text ? { path: text.path, bytes: new Uint8Array(text.bytes) } : text,
     ),
     loaded,
   };
