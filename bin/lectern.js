@@ -10,7 +10,7 @@ if (args[0] === 'mcp' && !args.includes('--help') && !args.includes('-h')) {
 } else if (args[0] === 'daemon' && (args[1] === 'run' || args[1] === '--stdio')) {
   // The daemon's entry reads what follows `daemon`.
   process.argv.splice(2, 1);
-  load('../dist/daemon/main.js');
+  load('../dist/daemon/main.cjs');
 } else if (args[0] === 'tui') {
   // Raw arguments: this program has its own flags, and its own errors for them.
   load('../dist/tui/main.js', (tui) => tui.main(args.slice(1)));

@@ -90,8 +90,7 @@ export async function buildProduct(options = {}) {
   const staging = join(out, `dist.building-${process.pid}`);
   const dist = (...parts) => join(staging, ...parts);
   await rm(staging, { recursive: true, force: true });
-  const groups =
-    composition === undefined ? [proxy, daemon, parts, cli, tui, fast] : [proxy, daemon];
+  const groups = composition === undefined ? [proxy, daemon, cli, tui, fast] : [proxy, daemon];
   const packages = new Set();
   const stamped = stamp(options, packages);
   try {
@@ -101,7 +100,11 @@ export async function buildProduct(options = {}) {
     );
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    if (composition === undefined) await writeSnapshots(dist, stamped);
+    if (composition === undefined) {
+      await writeSnapshots(dist, stamped);
+      // Last: it uses everything above.
+      await runScript('scripts/warm-daemon.cjs', [staging, root]);
+    }
     await writeFile(dist('THIRD-PARTY-LICENCES.txt'), writeNotices(packages));
     await replaceDist(out, staging);
   } finally {
@@ -137,61 +140,64 @@ function warmProxy(dist, version) {
     { id: 2, method: 'tools/list' },
   ];
   const lines = requests.map((request) => JSON.stringify({ jsonrpc: '2.0', ...request }));
-  const script = at('scripts/warm-proxy.cjs');
+  return runScript('scripts/warm-proxy.cjs', [dist, version], `${lines.join('\n')}\n`);
+}
+
+/** Run a script of ours to its end. Its input stays open: the end of it would end a proxy. */
+function runScript(script, args, input = '') {
   return new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, [script, dist, version], (error) =>
+    const child = execFile(process.execPath, [at(script), ...args], (error) =>
       error === null ? resolve() : reject(error),
     );
-    // Left open: the end of input would end the proxy.
-    child.stdin.write(`${lines.join('\n')}\n`);
+    child.stdin.write(input);
   });
 }
 
 /**
- * Everything but native code is inside, so that a package replaced under a
- * running daemon takes nothing away from it.
+ * The daemon, its threads and its child, each a function of its surroundings.
+ * Everything but native code is inside, and the daemon keeps the text of its
+ * parts, so that a package replaced under it takes nothing away from it.
  */
-function daemon(dist, { version, ...common }, composition) {
+async function daemon(dist, { version, ...common }, composition) {
   const standIn = {
     name: 'stand-in',
     setup: ({ onResolve }) =>
       onResolve({ filter: /\/compose\.ts$/ }, () => ({ path: composition })),
   };
-  return build({
+  const commonJs = {
     ...common,
-    ...asModules,
-    entryPoints: entries({ main: 'daemon/main.ts' }),
-    outdir: dist('daemon'),
-    // Parts are read from the files beside the running one.
-    chunkNames: '[name]-[hash]',
-    external: NATIVE,
-    banner: commonJsBanner,
-    plugins: composition === undefined ? common.plugins : [...common.plugins, standIn],
-  });
-}
-
-/**
- * The daemon's threads and children, each a function of its surroundings: the
- * daemon keeps their text and can start them again when these files are gone.
- */
-function parts(dist, { version, ...common }) {
-  return build({
-    ...common,
-    entryPoints: entries({
-      indexer: 'daemon/indexer/main.ts',
-      tui: 'daemon/tui/main.ts',
-      embedder: 'daemon/embedder/main.ts',
-    }),
     outdir: dist('daemon'),
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
-    // One byte a character in the memory of every daemon.
+    // One byte a character in the memory of every daemon, and read as such.
     charset: 'ascii',
+    minifyWhitespace: true,
+    // A script has no loader of its own for `import()`.
+    supported: { 'dynamic-import': false },
     external: NATIVE,
-    define: { ...common.define, 'import.meta.url': '__moduleUrl' },
+  };
+  await build({
+    ...commonJs,
+    entryPoints: entries({
+      daemon: 'daemon/main.ts',
+      ...(composition === undefined
+        ? {
+            indexer: 'daemon/indexer/main.ts',
+            tui: 'daemon/tui/main.ts',
+            embedder: 'daemon/embedder/main.ts',
+          }
+        : {}),
+    }),
+    define: {
+      ...common.define,
+      'import.meta.url': '__moduleUrl',
+      'import.meta.dirname': '__dirname',
+    },
     banner: { js: '(function (require, __filename, __dirname, __moduleUrl) {' },
     footer: { js: '})' },
+    plugins: composition === undefined ? common.plugins : [...common.plugins, standIn],
   });
+  await build({ ...commonJs, entryPoints: { main: at('daemon/boot.ts') } });
 }
 
 /** oclif finds commands by path: one file each, sharing chunks. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
@@ -189,6 +190,43 @@ export async function readConfigLeniently(path: string): Promise<LenientConfig> 
   } catch (error) {
     if (error instanceof LecternError) return { config: {}, malformed: error };
     throw error;
+  }
+}
+
+/**
+ * Two writes within this time may leave equal times in a file's stat: what was
+ * read so soon after a write is not relied on. Twice the coarsest clock of a
+ * file system in use (FAT counts in 2 s).
+ */
+const SETTLED_MS = 4_000;
+
+/**
+ * As `readConfigLeniently`, reading the file again only when its stat says that
+ * it is another: every search asks.
+ *
+ * @param now milliseconds of the clock that stamps files
+ */
+export function followConfig(path: string, now = Date.now): () => Promise<LenientConfig> {
+  let kept: { identity: string; read: LenientConfig } | undefined;
+  return async () => {
+    const identity = identifyFile(path, now());
+    if (identity !== undefined && kept?.identity === identity) return kept.read;
+    const read = await readConfigLeniently(path);
+    // A failure may be the moment's, such as too many open files.
+    kept = identity === undefined || read.malformed !== null ? undefined : { identity, read };
+    return read;
+  };
+}
+
+/** Equal as long as nobody wrote the file; undefined when that cannot be told (yet). */
+function identifyFile(path: string, now: number): string | undefined {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (found === undefined) return 'absent';
+    if (now - Number(found.ctimeMs) < SETTLED_MS) return undefined;
+    return [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join('/');
+  } catch {
+    return undefined;
   }
 }
 

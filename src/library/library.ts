@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LenientConfig } from '../core/config.ts';
-import { readConfig, readConfigLeniently } from '../core/config.ts';
+import { followConfig, readConfig } from '../core/config.ts';
 import { LecternError } from '../core/errors.ts';
 import type { StatePaths } from '../protocol/link/state-paths.ts';
 import type { SearchEngine } from '../search/types.ts';
@@ -111,7 +111,7 @@ export class Library {
     this.parts = {
       ...options,
       now: options.now ?? Date.now,
-      readConfig: () => readConfigLeniently(paths.config),
+      readConfig: followConfig(paths.config),
     };
     this.#usage = new UsageCounter(options.state);
   }

@@ -123,22 +123,12 @@ export async function search(
   filters: SearchFilters,
   scope: SearchScope,
 ): Promise<SearchOutput> {
-  const defaultKinds = scope.config.search?.kinds ?? CONFIG_DEFAULTS['search.kinds'];
-  const kinds = filters.kinds.length > 0 ? filters.kinds : defaultKinds;
-  // Agents count where this search may return them, and only there (design 14, "Searchable").
-  const countsAgents =
-    (defaultKinds as readonly string[]).includes('agent') || filters.kinds.includes('agent');
-  const fits = (entry: LibraryEntry) =>
-    (filters.catalogs.length === 0 || filters.catalogs.includes(entry.catalog)) &&
-    (filters.plugins.length === 0 || filters.plugins.includes(entry.plugin));
-  let corpusSize = 0;
-  const allowed = new Set<number>();
-  for (const [id, entries] of scope.view.enabledById) {
-    const { kind, entry } = entries[0]!;
-    if (!entry.searchable) continue;
-    if (kind !== 'agent' || countsAgents) corpusSize += entries.length;
-    if ((kinds as readonly string[]).includes(kind) && entries.some(fits)) allowed.add(id);
-  }
+  const fits = (entry: LibraryEntry) => isIn(entry, filters);
+  const { allowed, corpusSize } = selectSearched(
+    scope.view,
+    scope.config.search?.kinds ?? CONFIG_DEFAULTS['search.kinds'],
+    filters,
+  );
   const answer = await scope.engine.search({
     query,
     allowed,
@@ -173,6 +163,52 @@ export async function search(
   });
   scope.onAnswer?.(query, output);
   return output;
+}
+
+/** What a search with these filters looks at, and how many entries it could. */
+interface Searched {
+  allowed: ReadonlySet<number>;
+  corpusSize: number;
+}
+
+/** Selections kept for a view; sessions differ in few ways. */
+const SELECTIONS_KEPT = 16;
+
+const selections = new WeakMap<ScopeView, Map<string, Searched>>();
+
+/** Select once for all searches that see the same view through the same filters. */
+function selectSearched(
+  view: ScopeView,
+  defaultKinds: readonly string[],
+  filters: SearchFilters,
+): Searched {
+  const key = JSON.stringify([defaultKinds, filters.kinds, filters.catalogs, filters.plugins]);
+  let kept = selections.get(view);
+  if (kept === undefined) selections.set(view, (kept = new Map()));
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const kinds = filters.kinds.length > 0 ? filters.kinds : defaultKinds;
+  // Agents count where this search may return them, and only there (design 14, "Searchable").
+  const countsAgents = defaultKinds.includes('agent') || filters.kinds.includes('agent');
+  let corpusSize = 0;
+  const allowed = new Set<number>();
+  for (const [id, entries] of view.enabledById) {
+    const { kind, entry } = entries[0]!;
+    if (!entry.searchable) continue;
+    if (kind !== 'agent' || countsAgents) corpusSize += entries.length;
+    if (kinds.includes(kind) && entries.some((it) => isIn(it, filters))) allowed.add(id);
+  }
+  const selected = { allowed, corpusSize };
+  kept.set(key, selected);
+  if (kept.size > SELECTIONS_KEPT) kept.delete(kept.keys().next().value!);
+  return selected;
+}
+
+function isIn(entry: LibraryEntry, { catalogs, plugins }: SearchFilters): boolean {
+  return (
+    (catalogs.length === 0 || catalogs.includes(entry.catalog)) &&
+    (plugins.length === 0 || plugins.includes(entry.plugin))
+  );
 }
 
 /** Drop what lies under the floor, after the cut to `top_k` (library contract 5.2). */

@@ -73,10 +73,10 @@ export function gatherCandidates(
     const isEmbedded = row !== undefined;
     // What was saved a moment ago competes by its words, up to the nearest embedded entry.
     const entry = isEmbedded ? index.entries.similarity(row, query) : bestEntry * words;
-    const chunks = index.chunks
-      .rowsOf(id)
-      .map((chunkRow) => index.chunks.similarity(chunkRow, query))
-      .sort((a, b) => b - a);
+    const chunks: number[] = [];
+    for (const chunkRow of index.chunks.rowsOf(id))
+      chunks.push(index.chunks.similarity(chunkRow, query));
+    if (chunks.length > 1) chunks.sort((a, b) => b - a);
     const candidate = { id, entry, isEmbedded, chunks, lexical: words, fused: 0 };
     candidate.fused = fuse(candidate);
     candidates.push(candidate);

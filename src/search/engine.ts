@@ -89,6 +89,13 @@ interface Placed {
   features: Float64Array | null;
 }
 
+/** What the words of a query find. */
+interface FoundWords {
+  words: QueryWord[];
+  /** Best first. */
+  lexical: LexicalHit[];
+}
+
 /** A query's vector with the model that made it; both null while words alone answer. */
 interface Embedded {
   model: ServingModel | null;
@@ -110,29 +117,37 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
   const queryVectors = keepQueryVectors();
 
   const answer = async (request: SearchRequest): Promise<Answer> => {
-    const words = readQueryWords(request.query, lexicon);
-    const embedded = await embed(request);
-    const workIsOver = options.onWork?.(request.query);
+    // The vector is made in another process; words are searched here meanwhile.
+    const embedding = embed(request);
+    // Awaited below; a failure of the words must not leave it unheard.
+    embedding.catch(() => {});
+    const found = guarded(request.query, () => findWords(request));
+    const embedded = await embedding;
+    return guarded(request.query, () => rank(request, found, embedded));
+  };
+
+  /** Work of this thread on a query, which says which query it is at. */
+  const guarded = <T>(query: string, work: () => T): T => {
+    const workIsOver = options.onWork?.(query);
     try {
-      return rank(request, words, embedded);
+      return work();
     } finally {
       workIsOver?.();
     }
   };
 
+  const findWords = ({ query, allowed, topK }: SearchRequest): FoundWords => {
+    const words = readQueryWords(query, lexicon);
+    const most = poolSize(topK) * LEXICAL_PER_PLACE;
+    return { words, lexical: searchLexical(options.database(), lexicon, words, allowed, most) };
+  };
+
   const rank = (
     request: SearchRequest,
-    words: QueryWord[],
+    { words, lexical }: FoundWords,
     { model, query, degraded }: Embedded,
   ): Answer => {
     const { allowed } = request;
-    const lexical = searchLexical(
-      options.database(),
-      lexicon,
-      words,
-      allowed,
-      poolSize(request.topK) * LEXICAL_PER_PLACE,
-    );
     const isAsked = names.find(request.query);
     let result: Answer;
     if (model === null || query === null) {

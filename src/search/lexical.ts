@@ -1,7 +1,7 @@
 import type { Database } from '../store/database.ts';
-import { type EntryWords, FIELDS, type Field, type Lexicon } from './lexicon.ts';
+import type { EntryWords, Field, Lexicon } from './lexicon.ts';
 import type { QueryWord } from './query-words.ts';
-import { countOf } from './terms.ts';
+import { countOf, type Terms } from './terms.ts';
 
 /**
  * BM25F: how much one occurrence counts per field, and how strongly a long field
@@ -88,11 +88,18 @@ export function scoreWords(
   entry: EntryWords,
   lexicon: Lexicon,
 ): number {
+  const { name, about, opening } = entry;
+  // Once for an entry and not once for each word: this is the innermost loop of a search.
+  const nameWeight = weighOccurrence(name, 'name', lexicon);
+  const aboutWeight = weighOccurrence(about, 'about', lexicon);
+  const openingWeight = weighOccurrence(opening, 'opening', lexicon);
   let score = 0;
-  for (const word of words) {
-    let frequency = 0;
-    for (const field of FIELDS) frequency += dampenedCount(word, entry, field, lexicon);
-    score += (word.idf * frequency) / (SATURATION + frequency);
+  for (const { hash, idf } of words) {
+    const frequency =
+      nameWeight * countOf(name, hash) +
+      aboutWeight * countOf(about, hash) +
+      openingWeight * countOf(opening, hash);
+    score += (idf * frequency) / (SATURATION + frequency);
   }
   return score;
 }
@@ -104,21 +111,20 @@ export function scoreField(
   field: Field,
   lexicon: Lexicon,
 ): number {
+  const terms = entry[field];
+  const weight = weighOccurrence(terms, field, lexicon);
   let score = 0;
-  for (const word of words) {
-    const frequency = dampenedCount(word, entry, field, lexicon);
-    score += (word.idf * frequency) / (SATURATION + frequency);
+  for (const { hash, idf } of words) {
+    const frequency = weight * countOf(terms, hash);
+    score += (idf * frequency) / (SATURATION + frequency);
   }
   return score;
 }
 
-function dampenedCount(word: QueryWord, entry: EntryWords, field: Field, lexicon: Lexicon): number {
-  const terms = entry[field];
-  const count = countOf(terms, word.hash);
-  if (count === 0) return 0;
+/** What one occurrence counts in a field of this length. */
+function weighOccurrence(terms: Terms, field: Field, lexicon: Lexicon): number {
   const damping = LENGTH_DAMPING[field];
-  const length = terms.length / lexicon.meanLength(field);
-  return (WEIGHT[field] * count) / (1 - damping + damping * length);
+  return WEIGHT[field] / (1 - damping + (damping * terms.length) / lexicon.meanLength(field));
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   CONFIG_DEFAULTS,
   configSchema,
   explainConfig,
+  followConfig,
   parseConfig,
   readConfig,
   readConfigLeniently,
@@ -91,4 +92,33 @@ test('L-074 text that is no TOML is told with its line', async () => {
   await expect(readConfig(path)).rejects.toMatchObject({
     message: expect.stringContaining(`${path}: line 3: `),
   });
+});
+
+test('a followed configuration shows each write at once, equal in size and time or not', async () => {
+  const path = fileWith('');
+  const read = followConfig(path);
+  for (let topK = 1; topK <= 9; topK += 1) {
+    writeFileSync(path, `[query]\ntop_k = ${topK}\n`);
+    expect((await read()).config.query?.top_k).toBe(topK);
+  }
+  rmSync(path);
+  expect((await read()).config).toEqual({});
+});
+
+test('a followed configuration that has settled is read once, and again when it was written', async () => {
+  const path = fileWith('[query]\ntop_k = 1\n');
+  const tomorrow = () => Date.now() + 86_400_000;
+  const read = followConfig(path, tomorrow);
+  const first = await read();
+  expect(await read()).toBe(first);
+  writeFileSync(path, '[query]\ntop_k = 22\n');
+  expect((await read()).config.query?.top_k).toBe(22);
+});
+
+test('a followed configuration that cannot be read is tried again', async () => {
+  const path = fileWith('nope = 1\n');
+  const read = followConfig(path, () => Date.now() + 86_400_000);
+  const first = await read();
+  expect(first.malformed).not.toBeNull();
+  expect(await read()).not.toBe(first);
 });

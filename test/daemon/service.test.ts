@@ -9,7 +9,7 @@ import { type Bench, openBench } from '../wire/bench.ts';
 
 /** The daemon's entry run by something like a service manager; killed with the test. */
 function runDaemon(bench: Bench, args: string[], env: Record<string, string> = bench.env) {
-  const entry = join(bench.product, 'dist/daemon/main.js');
+  const entry = join(bench.product, 'dist/daemon/main.cjs');
   const child: ChildProcess = spawn(process.execPath, [entry, 'run', ...args], {
     env: { PATH: process.env['PATH'], HOME: bench.root, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -72,7 +72,7 @@ test('--state-root wins over LECTERN_HOME', async () => {
 
 test('an installed service is what a client starts: the daemon is born under it', async () => {
   const bench = await openBench();
-  const entry = join(bench.product, 'dist/daemon/main.js');
+  const entry = join(bench.product, 'dist/daemon/main.cjs');
   const script = join(bench.root, 'start-service');
   // As a service manager: takes the order, answers at once, and starts it in its own environment.
   writeFileSync(

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 export function daemonCommand(from: string = import.meta.dirname): string[] {
   for (let at = from; ; at = dirname(at)) {
     if (existsSync(join(at, 'bin', 'lectern.js'))) {
-      const built = join(at, 'dist', 'daemon', 'main.js');
+      const built = join(at, 'dist', 'daemon', 'main.cjs');
       const isSource = !from.startsWith(join(at, 'dist'));
       const source = join(at, 'daemon', 'main.ts');
       if (!isSource || !existsSync(source)) return [process.execPath, built];

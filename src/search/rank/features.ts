@@ -80,6 +80,7 @@ export function computeFeatures(
   const { lexicon, index } = context;
   const totalIdf = words.reduce((sum, word) => sum + word.idf, 0) || 1;
   const greatestIdf = Math.max(...words.map((word) => word.idf), 1e-9);
+  const pairs = pairsOf(words);
   const texts = candidates.map((candidate) => lexicon.wordsOf(candidate.id));
 
   const entry = describe(candidates.map((candidate) => candidate.entry));
@@ -129,7 +130,7 @@ export function computeFeatures(
       bm25About: fields[1]!.share(i),
       bm25Opening: fields[2]!.share(i),
       ...cover,
-      phrases: text === undefined ? 0 : countPhrases(words, text),
+      phrases: text === undefined ? 0 : sharePhrases(pairs, text),
       feedback: toRow(about),
       likeFirst: toRow(first),
       hubness: toRow(centre),
@@ -208,16 +209,27 @@ function coverWords(
   return cover;
 }
 
-/** Pairs of words that follow each other in the query and in name or description, over the query's pairs. */
-function countPhrases(words: readonly QueryWord[], text: EntryWords): number {
-  if (words.length < 2) return 0;
-  const pairs = new Set<number>();
-  for (let i = 0; i + 1 < text.order.length; i++)
-    pairs.add(pairKey(text.order[i]!, text.order[i + 1]!));
-  let found = 0;
+/** Pairs of neighbouring words of a query, each with its number. */
+function pairsOf(words: readonly QueryWord[]): Map<number, number> {
+  const pairs = new Map<number, number>();
   for (let i = 0; i + 1 < words.length; i++)
-    if (pairs.has(pairKey(words[i]!.hash, words[i + 1]!.hash))) found++;
-  return found / (words.length - 1);
+    pairs.set(pairKey(words[i]!.hash, words[i + 1]!.hash), i);
+  return pairs;
+}
+
+/** Which share of the query's pairs also follow each other in name or description. */
+function sharePhrases(pairs: ReadonlyMap<number, number>, { order }: EntryWords): number {
+  if (pairs.size === 0) return 0;
+  // A query has at most 32 words (MAX_QUERY_WORDS): its pairs are the bits of one number.
+  let found = 0;
+  let count = 0;
+  for (let i = 0; i + 1 < order.length; i++) {
+    const pair = pairs.get(pairKey(order[i]!, order[i + 1]!));
+    if (pair === undefined || (found & (1 << pair)) !== 0) continue;
+    found |= 1 << pair;
+    count++;
+  }
+  return count / pairs.size;
 }
 
 /** Two 32-bit hashes in one number below 2^53. */
@@ -254,7 +266,9 @@ function centreOf(index: VectorIndex, rows: readonly (number | undefined)[]): Fl
 }
 
 function toUnit(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector) || 1;
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares) || 1;
   for (let i = 0; i < vector.length; i++) vector[i]! /= length;
   return vector;
 }

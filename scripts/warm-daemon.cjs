@@ -1,0 +1,117 @@
+// Writes dist/daemon/daemon.cache: what V8 compiled of the daemon while it
+// enrolled a catalog and answered an agent, so that a cold start compiles
+// nothing. V8 refuses it in any other version of itself, and the daemon is
+// compiled as always.
+//
+// Run as: node scripts/warm-daemon.cjs DIST PACKAGE_ROOT
+'use strict';
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} = require('node:fs');
+const { createRequire } = require('node:module');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { createInterface } = require('node:readline');
+const { Script } = require('node:vm');
+
+const [dist, packageRoot] = process.argv.slice(2);
+const root = mkdtempSync(join(tmpdir(), 'lectern-warm-'));
+
+/** A daemon that has not come up by then will not. */
+const DEADLINE_MS = 60_000;
+const LOOK_MS = 20;
+
+const REQUESTS = [
+  ['initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'warm' } }],
+  ['tools/list', {}],
+  ['prompts/list', {}],
+  ['tools/call', { name: 'search_skills', arguments: { query: 'write a commit message' } }],
+  ['tools/call', { name: 'search_skills', arguments: { query: 'look for mistakes in a change' } }],
+  ['tools/call', { name: 'status', arguments: {} }],
+];
+
+async function main() {
+  process.env.LECTERN_HOME = root;
+  process.argv = [process.argv[0], 'lectern', 'run'];
+  const filename = join(dist, 'daemon', 'daemon.cjs');
+  const script = new Script(readFileSync(filename, 'latin1'), { filename });
+  const surroundings = [
+    createRequire(filename),
+    filename,
+    join(dist, 'daemon'),
+    pathToFileURL(filename).href,
+  ];
+  script.runInThisContext()(...surroundings);
+  await comeUp();
+  await enrol();
+  await ask();
+  const cache = join(dist, 'daemon', 'daemon.cache');
+  writeFileSync(cache, script.createCachedData());
+  // The daemon has set its umask for this process; who installs may not be who runs.
+  chmodSync(cache, 0o644);
+}
+
+async function comeUp() {
+  for (let waited = 0; !existsSync(join(root, 'daemon.json')); waited += LOOK_MS) {
+    if (waited > DEADLINE_MS) throw new Error('the daemon did not start');
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+/** This process is the daemon, so its clients must not block it. */
+function run(code, stdin) {
+  const child = spawn(process.execPath, ['-e', code, '--', 'lectern', 'mcp'], {
+    stdio: [stdin, 'pipe', 'inherit'],
+  });
+  return child;
+}
+
+async function enrol() {
+  const cli = JSON.stringify(pathToFileURL(join(dist, 'cli', 'main.js')).href);
+  const args = ['catalog', 'add', join(packageRoot, 'samples', 'starter'), '--enable', '--json'];
+  const code = `import(${cli}).then((cli) => cli.main(${JSON.stringify(args)}, ${JSON.stringify(packageRoot)}))`;
+  const child = run(code, 'ignore');
+  child.stdout.resume();
+  const [exitCode] = await once(child, 'exit');
+  if (exitCode !== 0) throw new Error(`enrolling ended with ${exitCode}`);
+}
+
+async function ask() {
+  const proxy = JSON.stringify(join(dist, 'proxy.cjs'));
+  const child = run(
+    `new vm.Script(fs.readFileSync(${proxy}, 'utf8')).runInThisContext()(require, ${JSON.stringify(dist)})`,
+    'pipe',
+  );
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  for (const [at, [method, params]] of REQUESTS.entries()) {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: at, method, params })}\n`);
+    for (;;) {
+      const { value, done } = await answers.next();
+      if (done) throw new Error('the proxy ended');
+      if (JSON.parse(value).id === at) break;
+    }
+  }
+  child.stdin.end();
+  await once(child, 'exit');
+}
+
+main()
+  .then(
+    () => 0,
+    (error) => {
+      process.stderr.write(`warming the daemon failed: ${error.message}\n`);
+      return 1;
+    },
+  )
+  .then((code) => {
+    process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+    process.exit(code);
+  });
