@@ -73,5 +73,39 @@ test('a mark written in a text stays text', () => {
 });
 
 test('a file without a vocabulary is refused by name', () => {
-  expect(() => wordPieceFrom({})).toThrow('[CLS]');
+  expect(() => wordPieceFrom('{}')).toThrow('[CLS]');
+});
+
+test('the vocabulary is what a JSON reader finds in the file', () => {
+  const { model } = JSON.parse(readFileSync(join(dir, 'tokenizer.json'), 'utf8')) as {
+    model: { vocab: Record<string, number> };
+  };
+  const tokens = Object.entries(model.vocab).filter(([token]) => /^[a-z0-9"\\]+$/.test(token));
+  expect(tokens.length).toBeGreaterThan(20_000);
+  for (const [token, id] of tokens) expect(wordPiece.encode(token, 512)).toEqual([101, id, 102]);
+});
+
+test('a tokenizer laid out over many lines, with escapes, is read alike', () => {
+  const vocab = {
+    '[CLS]': 1,
+    '[SEP]': 2,
+    '[UNK]': 3,
+    '"': 4,
+    '\\': 5,
+    größe: 6,
+    grosse: 7,
+    '##s': 8,
+  };
+  const spread = wordPieceFrom(JSON.stringify({ model: { vocab } }, null, 2));
+  expect(spread.encode('"grosse\\grosses', 16)).toEqual([1, 4, 7, 5, 7, 8, 2]);
+});
+
+test('a vocabulary that breaks off is refused', () => {
+  expect(() => wordPieceFrom('{"model": {"vocab": {"[CLS]": 1, "[SE')).toThrow(SyntaxError);
+  expect(() => wordPieceFrom('{"model": {"vocab": {"[CLS]": "one"}}}')).toThrow('[CLS]');
+});
+
+test('control and private-use characters go; one that Unicode has not assigned stays, unknown', () => {
+  expect(wordPiece.encode('tr\u0000e\ue000e\u200b', 512)).toEqual(wordPiece.encode('tree', 512));
+  expect(wordPiece.encode('tree \u{378}', 512)).toEqual([101, 3392, 100, 102]);
 });

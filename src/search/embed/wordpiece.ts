@@ -18,20 +18,43 @@ const MAX_WORD_CHARS = 100;
 
 /** @throws SyntaxError, or Error naming what is missing, when the file is no WordPiece tokenizer */
 export function readWordPiece(path: string): WordPiece {
-  return wordPieceFrom(JSON.parse(readFileSync(path, 'utf8')));
+  return wordPieceFrom(readFileSync(path, 'utf8'));
 }
 
 interface TokenizerFile {
-  model?: {
-    vocab?: Record<string, number>;
-    unk_token?: string;
-    continuing_subword_prefix?: string;
-  };
+  model?: { unk_token?: string; continuing_subword_prefix?: string };
 }
 
-export function wordPieceFrom(file: TokenizerFile): WordPiece {
-  const vocab = new Map(Object.entries(file.model?.vocab ?? {}));
-  const prefix = file.model?.continuing_subword_prefix ?? '##';
+const VOCABULARY = /"vocab"\s*:\s*\{/;
+const TOKEN = /\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*(\d+)\s*,?/y;
+
+/**
+ * Cut the vocabulary out of a tokenizer's JSON. `JSON.parse` makes an object of
+ * 30,000 members first, which is half of the time from text to map, and every
+ * start of a daemon waits for it.
+ *
+ * @returns ids by token, and the file without them
+ */
+function readVocabulary(json: string): { vocab: Map<string, number>; rest: TokenizerFile } {
+  const vocab = new Map<string, number>();
+  const found = VOCABULARY.exec(json);
+  if (found === null) return { vocab, rest: JSON.parse(json) };
+  const start = found.index + found[0].length;
+  let end = start;
+  TOKEN.lastIndex = start;
+  for (let match = TOKEN.exec(json); match !== null; match = TOKEN.exec(json)) {
+    const token = match[1]!;
+    vocab.set(token.includes('\\') ? JSON.parse(`"${token}"`) : token, Number(match[2]));
+    end = TOKEN.lastIndex;
+  }
+  // What follows is the closing brace, or the file is none of ours and does not parse.
+  return { vocab, rest: JSON.parse(json.slice(0, start) + json.slice(end)) };
+}
+
+/** @param json a Hugging Face `tokenizer.json` */
+export function wordPieceFrom(json: string): WordPiece {
+  const { vocab, rest } = readVocabulary(json);
+  const prefix = rest.model?.continuing_subword_prefix ?? '##';
   const idOf = (token: string): number => {
     const id = vocab.get(token);
     if (id === undefined) throw new Error(`the tokenizer's vocabulary has no ${token}`);
@@ -39,7 +62,7 @@ export function wordPieceFrom(file: TokenizerFile): WordPiece {
   };
   const cls = idOf('[CLS]');
   const sep = idOf('[SEP]');
-  const unknown = idOf(file.model?.unk_token ?? '[UNK]');
+  const unknown = idOf(rest.model?.unk_token ?? '[UNK]');
 
   const addPieces = (word: string, ids: number[]): void => {
     const characters = [...word];
@@ -86,7 +109,7 @@ export function wordPieceFrom(file: TokenizerFile): WordPiece {
 const CJK =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b820}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const ASCII_ONLY = /^[\x00-\x7f]*$/;
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\ufffd]/gu;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/gu;
 /** ASCII symbols count as punctuation too, as in BERT. */
 const WORDS = /[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+/gu;
 
