@@ -64,6 +64,8 @@ writeFileSync(
   join(root, 'daemon.json'),
   JSON.stringify({ pid: process.pid, socket, tokenFile, version, protocol: 1 }),
 );
+// A started proxy sets flags of V8, and V8 takes no code that was compiled under others.
+require('node:v8').setFlagsFromString = () => {};
 process.env.LECTERN_HOME = root;
 process.argv = [process.argv[0], 'lectern', 'mcp'];
 createServer(answer).listen(socket, () => script.runInThisContext()(require, dist));
