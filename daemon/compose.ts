@@ -23,6 +23,7 @@ import { openQueryGuard } from './query-guard.ts';
 import { rememberSearches } from './recent-searches.ts';
 import { refuseWorkspace } from './refuse-workspace.ts';
 import { openTuiThread } from './tui/client.ts';
+import { startHeartbeat } from './watchdog.ts';
 
 /** The thread's own trail, apart from the daemon's: each is written by one hand. */
 const INDEXER_BREADCRUMB = 'indexer-breadcrumb.json';
@@ -49,6 +50,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
         scope,
         log: log.child({ target: 'indexer' }),
         breadcrumb: join(paths.root, INDEXER_BREADCRUMB),
+        watched: { beats: startHeartbeat(scope), log: paths.daemonLog },
       });
   const queries = readOnly ? undefined : openQueryGuard(paths.breadcrumb, scope);
   const search = startSearch({

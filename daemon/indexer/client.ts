@@ -70,6 +70,8 @@ export interface IndexerOptions {
   log: IndexerLog;
   /** Where the thread writes which file it has in work; its own file, nobody else's. */
   breadcrumb: string;
+  /** See IndexerThreadData: the thread is the one that can tell when this one hangs. */
+  watched?: IndexerThreadData['watched'];
   /** Silence after which a thread that has started is taken to hang. */
   hangMs?: number;
 }
@@ -144,6 +146,7 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
       indexDb: paths.indexDb,
       cookies: paths.cookies,
       breadcrumb: options.breadcrumb,
+      watched: options.watched ?? null,
     };
     const worker = startThread(code, data);
     const startedAt = performance.now();

@@ -7,6 +7,7 @@ import type {
   IndexRoot,
   RootReading,
 } from '../../src/store/indexer-port.ts';
+import type { Heartbeat } from '../watchdog.ts';
 
 /** One embedded text, keyed as `vectors` is. */
 export interface VectorRow {
@@ -64,6 +65,8 @@ export interface IndexerThreadData {
   indexDb: string;
   cookies: string;
   breadcrumb: string;
+  /** The main thread's heartbeat, and the log that says so when it stops; null leaves it alone. */
+  watched: { beats: Heartbeat; log: string } | null;
 }
 
 /** An error of the family in a form that survives the way between threads. */

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../eventually.ts';
@@ -46,6 +46,46 @@ test(
     expect(await notes(bench)).not.toContain('is left out');
   },
   2 * MINUTES,
+);
+
+test(
+  'a query on which the daemon hangs twice is refused by name within a host’s patience; others wait and are answered',
+  async () => {
+    const poison = 'a query that never ends';
+    const bench = openLibraryBench({
+      env: { LECTERN_CRASH_ON: poison, LECTERN_CRASH_WHAT: 'hang' },
+    });
+    startDaemonsWith(bench, CRASH_ON);
+    await bench.enrol();
+    const [proxy, other] = [bench.start(), bench.start()];
+    await proxy.handshake();
+    await other.handshake();
+    const { pid } = await bench.daemon();
+
+    const askedAt = performance.now();
+    const first = proxy.call('search_skills', { query: poison });
+    const question = bench.question(0);
+    await eventually(() => {
+      const trail = readFileSync(bench.paths.breadcrumb, 'utf8');
+      expect(JSON.parse(trail).inWork).toBe(poison);
+    });
+    const waiting = other.call(question.tool, question.args);
+    expect((await first).error?.data?.['code']).toBe('outcome_unknown');
+    expect(performance.now() - askedAt).toBeLessThan(MINUTES);
+    const answer = await waiting;
+    // It was with both daemons that died, unless the second was gone before it had been sent again.
+    if (answer.error === undefined) expect(faultOf(question, answer)).toBeUndefined();
+    else expect(answer.error.data?.['code']).toBe('outcome_unknown');
+    expect((await bench.daemon()).pid).not.toBe(pid);
+
+    const again = await proxy.call('search_skills', { query: poison });
+    expect(again.error?.data?.['code']).toBe('query_quarantined');
+    expect(faultOf(question, await other.call(question.tool, question.args))).toBeUndefined();
+    expect(await notes(bench)).toContain(`lectern query --release "${poison}"`);
+    const log = readFileSync(bench.paths.daemonLog, 'utf8');
+    expect(log.match(/"target":"watchdog"/g)).toHaveLength(2);
+  },
+  3 * MINUTES,
 );
 
 test(
