@@ -1,4 +1,4 @@
-import { resolvePath, type Scope } from '../data/scope.ts';
+import { type AliasFrame, resolvePath, type Scope } from '../data/scope.ts';
 import type { JsonValue } from '../data/value.ts';
 import { quote } from '../diagnostics/quote.ts';
 import type { Diagnostic } from '../diagnostics/types.ts';
@@ -17,11 +17,17 @@ import type { TableWork } from './table-cache.ts';
  * single cells. Every row is looked at for missing paths, visible or not.
  */
 export function readTable(frame: Inflating, node: DocNode, box: Box, scope: Scope): TableData {
-  const alias = node.each?.alias ?? '';
-  const scopes = (value: JsonValue): Scope => ({
-    store: scope.store,
-    alias: { name: alias, value, outer: scope.alias },
-  });
+  // One scope for all rows: it is used up before the next row is looked at, and rows are many.
+  const alias: { -readonly [Member in keyof AliasFrame]: AliasFrame[Member] } = {
+    name: node.each?.alias ?? '',
+    value: null,
+    outer: scope.alias,
+  };
+  const rowScope: Scope = { store: scope.store, alias };
+  const scopes = (value: JsonValue): Scope => {
+    alias.value = value;
+    return rowScope;
+  };
   const work = workOut(frame, node, box, scope, scopes);
   const { elements, keys, widths } = work;
   const rows = readRows(frame, node, box, keys, scope);
