@@ -37,7 +37,8 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
   const { paths, scope, log, readOnly } = options;
   // First, since loading the model takes longest; everything below goes on beside it.
   const embedderLog = log.child({ target: 'embedder' });
-  const embedder = startEmbedder({ scope, log: embedderLog });
+  const modelCache = { dir: paths.models, isWritable: !readOnly };
+  const embedder = startEmbedder({ scope, log: embedderLog, cache: modelCache });
   const state = openStateStore({ path: paths.stateDb, backups: paths.backups, readOnly });
   scope.own(state, (open) => open.close(), 'state');
   if (!readOnly) {
@@ -100,7 +101,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
       [releaseQuery.method]: async ({ text }: ParamsOf<typeof releaseQuery>) => ({
         released: queries?.release(text) ?? text,
       }),
-      [verifyModelsMethod.method]: () => verifyModels(embedder),
+      [verifyModelsMethod.method]: () => verifyModels(embedder, modelCache),
     },
     adminMethods: COMPOSED_METHODS,
     refuse: refuseWorkspace,

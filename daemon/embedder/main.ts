@@ -3,8 +3,10 @@
  * native crash or a fat heap here costs the daemon nothing. It ends when its
  * channel does, so it never outlives the daemon.
  */
+import { prepareModel } from '../../src/search/embed/prepared.ts';
+import { ModelError } from '../../src/search/embed/runtime.ts';
 import type { EmbeddingSession } from '../../src/search/embed/session.ts';
-import { ModelError, openEmbeddingSession } from '../../src/search/embed/session.ts';
+import { openEmbeddingSession } from '../../src/search/embed/session.ts';
 import type { FromEmbedder, ToEmbedder } from './messages.ts';
 
 interface Work {
@@ -19,6 +21,7 @@ let isBusy = false;
 
 process.on('message', (message: ToEmbedder) => {
   if (message.kind === 'load') void load(message);
+  else if (message.kind === 'prepare') void prepare(message);
   else {
     (message.kind === 'query' ? queries : bulk).push({ id: message.id, text: message.text });
     void work();
@@ -30,17 +33,30 @@ process.on('SIGINT', () => {});
 
 async function load(message: Extract<ToEmbedder, { kind: 'load' }>): Promise<void> {
   try {
-    session = await openEmbeddingSession(message.dir, message.profile, message.isVerified);
+    session = await openEmbeddingSession(message.dir, message.profile, message);
   } catch (error) {
-    const fault =
-      error instanceof ModelError
-        ? error.fault
-        : { kind: 'runtime' as const, detail: (error as Error).message };
-    send({ kind: 'fault', fault });
+    sendFault(error);
     return;
   }
-  send({ kind: 'ready', rss: process.memoryUsage.rss() });
+  send({ kind: 'ready', rss: process.memoryUsage.rss(), isPrepared: session.isPrepared });
   void work();
+}
+
+async function prepare(message: Extract<ToEmbedder, { kind: 'prepare' }>): Promise<void> {
+  try {
+    const isUsed = await prepareModel(message.dir, message.profile, message.cache);
+    send({ kind: 'prepared', isUsed });
+  } catch (error) {
+    sendFault(error);
+  }
+}
+
+function sendFault(error: unknown): void {
+  const fault =
+    error instanceof ModelError
+      ? error.fault
+      : { kind: 'runtime' as const, detail: (error as Error).message };
+  send({ kind: 'fault', fault });
 }
 
 /** One text at a time, queries first; between texts the channel is read. */

@@ -8,6 +8,7 @@ import { createVectorStore, type VectorStore } from '../../src/search/vectors/st
 import type { EntriesChange, IndexerClient } from '../indexer/client.ts';
 import type { EmbedderLog } from './client.ts';
 import { type Feed, startFeed } from './feed.ts';
+import { keepSnapshot, type SnapshotKeeper } from './keep-snapshot.ts';
 
 export interface SearchOptions {
   scope: Scope;
@@ -25,6 +26,8 @@ export interface SearchOptions {
   onWork?: (query: string) => () => void;
   /** Rows from which HNSW is used. */
   hnswFrom?: number;
+  /** Where a copy of the vectors is kept for the next start; none is without. */
+  snapshotDir?: string;
 }
 
 export interface SearchStatus {
@@ -48,13 +51,14 @@ export interface Search {
   idle(): Promise<void>;
 }
 
-/** What a search waits for a large index to be loaded: 20,000 entries take 2 to 3 s. */
+/** What a search waits for a large index to be loaded: without a snapshot, 20,000 entries take 3 s and more. */
 const LOAD_WAIT_MS = 2_500;
 
 interface Slot {
   embedder: Embedder;
   store: VectorStore;
   feed: Feed | null;
+  snapshot: SnapshotKeeper | null;
   scope: Scope;
   /** Resolves when the vectors of the last life are in memory. */
   filled: Promise<void>;
@@ -77,9 +81,23 @@ export function startSearch(options: SearchOptions): Search {
     const store = createVectorStore(id, dim, options.hnswFrom);
     const slotScope = scope.child(`vectors of ${id}`);
     slotScope.own(store, () => store.close(), 'vector graphs');
-    const filled = loaded.then(() =>
-      runInSteps(store.load(indexer.database, isIndexed), slotScope),
-    );
+    const snapshot =
+      options.snapshotDir === undefined
+        ? null
+        : keepSnapshot({
+            scope: slotScope,
+            log: options.log,
+            dir: options.snapshotDir,
+            store,
+            canWrite: options.canWrite,
+            isBusy: () => serving?.store !== store || isEmbedding,
+          });
+    let isEmbedding = false;
+    // Its files are read while the words are loaded.
+    const restored = snapshot?.restore();
+    const filled = loaded
+      .then(() => restored)
+      .then(() => runInSteps(store.load(indexer.database, isIndexed), slotScope));
     const feed = options.canWrite
       ? startFeed({
           scope: slotScope,
@@ -91,12 +109,18 @@ export function startSearch(options: SearchOptions): Search {
           storeVectors: indexer.storeVectors,
           onProgress: (progress) => {
             indexer.reportEmbedding(progress);
-            if (progress === null) promote();
+            isEmbedding = progress !== null;
+            if (progress !== null) return;
+            promote();
+            snapshot?.notice();
           },
         })
       : null;
-    void filled.then(() => feed?.notice());
-    return { embedder, store, feed, scope: slotScope, filled };
+    void filled.then(() => {
+      feed?.notice();
+      snapshot?.notice();
+    });
+    return { embedder, store, feed, snapshot, scope: slotScope, filled };
   };
 
   /** Let the next model serve once it has what the old one has. */
@@ -151,7 +175,11 @@ export function startSearch(options: SearchOptions): Search {
         hot.refresh(db, entry);
         for (const { store } of slots) store.refresh(db, id);
       }
-      for (const { feed, filled } of slots) void filled.then(() => feed?.notice());
+      for (const { feed, snapshot, filled } of slots)
+        void filled.then(() => {
+          feed?.notice();
+          snapshot?.notice();
+        });
     }),
     (stop) => stop(),
     'entries listener',
@@ -215,9 +243,9 @@ export function startSearch(options: SearchOptions): Search {
 
 /** Take all steps, letting the event loop turn between them; stops with the scope. */
 async function runInSteps(steps: Iterable<void>, scope: Scope): Promise<void> {
-  for (const _ of steps) {
+  const each = steps[Symbol.iterator]();
+  while (!scope.isClosed && each.next().done !== true) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (scope.isClosed) return;
   }
 }
 

@@ -57,7 +57,7 @@ export function openVectorCache(path: string): VectorCache {
     async of(texts) {
       const missing = [...new Set(texts)].filter((text) => !known.has(digest(text)));
       if (missing.length > 0) {
-        const session = await openEmbeddingSession(bundledModelDir(), BUNDLED_MODEL, false);
+        const session = await openEmbeddingSession(bundledModelDir(), BUNDLED_MODEL);
         for (const [i, text] of missing.entries()) {
           known.set(digest(text), Float32Array.from(await session.embed(text)));
           if (i % 500 === 0) console.error(`embedded ${i} of ${missing.length}`);

@@ -6,6 +6,7 @@ import { verifyModels } from '../../daemon/embedder/verify-models.ts';
 import { failUnlessWhole } from '../../src/cli/print/models.ts';
 import type { Embedder } from '../../src/search/embed/embedder.ts';
 import { EmbedderUnavailable } from '../../src/search/embed/embedder.ts';
+import { recallModel, rememberModel } from '../../src/search/embed/model-memory.ts';
 import { BUNDLED_MODEL, bundledModelDir } from '../../src/search/embed/profile.ts';
 
 function copyOfModel(): string {
@@ -34,7 +35,7 @@ const absent: Embedder = {
 test('a model that breaks off is corrupt, and the command fails with its category', async () => {
   const dir = copyOfModel();
   truncateSync(join(dir, 'model.onnx'), 1000);
-  const { models } = await verifyModels(absent, dir);
+  const { models } = await verifyModels(absent, null, dir);
   expect(models[0]).toMatchObject({ state: 'corrupt', drift: null });
   expect(() => failUnlessWhole(models)).toThrow(
     expect.objectContaining({ category: 'model_corrupt', exitCode: 31 }),
@@ -42,10 +43,20 @@ test('a model that breaks off is corrupt, and the command fails with its categor
 });
 
 test('whole files without a runtime are said to be whole and not to run', async () => {
-  const { models } = await verifyModels(absent, copyOfModel());
+  const { models } = await verifyModels(absent, null, copyOfModel());
   expect(models[0]).toMatchObject({ state: 'missing', drift: null });
   expect(models[0]!.detail).toMatch(/files are whole.*onnxruntime-node is not installed/);
   expect(() => failUnlessWhole(models)).toThrow(
     expect.objectContaining({ category: 'model_missing', exitCode: 30 }),
   );
+});
+
+test('of a model found damaged nothing is remembered', async () => {
+  const dir = copyOfModel();
+  const cache = { dir: join(dir, 'memory'), isWritable: true };
+  const prepared = { name: 'graph', stamp: 'of graph' };
+  await rememberModel(cache, BUNDLED_MODEL, { whole: new Set(['weights']), prepared });
+  truncateSync(join(dir, 'model.onnx'), 1000);
+  await verifyModels(absent, cache, dir);
+  expect(await recallModel(cache, BUNDLED_MODEL)).toEqual({ whole: new Set(), prepared: null });
 });

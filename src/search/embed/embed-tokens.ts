@@ -1,0 +1,32 @@
+import type { InferenceSession, Runtime } from './runtime.ts';
+
+/**
+ * Run the model over one text, alone: a neighbour or padding would move its vector.
+ *
+ * @param ids token ids, marks included
+ * @returns a unit vector of `dim` numbers; the caller owns it
+ * @throws whatever the runtime throws for this text
+ */
+export async function embedTokens(
+  runtime: Runtime,
+  session: InferenceSession,
+  ids: readonly number[],
+  dim: number,
+): Promise<Float32Array> {
+  const dims = [1, ids.length];
+  const output = await session.run({
+    input_ids: new runtime.Tensor('int64', BigInt64Array.from(ids, BigInt), dims),
+    attention_mask: new runtime.Tensor('int64', new BigInt64Array(ids.length).fill(1n), dims),
+  });
+  return checkVector(output['sentence_embedding']?.data, dim);
+}
+
+/** @throws Error when the model's output is no vector of numbers (library contract 5.1) */
+function checkVector(output: unknown, dim: number): Float32Array {
+  if (!(output instanceof Float32Array) || output.length !== dim)
+    throw new Error(`the model gave no vector of ${dim} numbers`);
+  let squares = 0;
+  for (const value of output) squares += value * value;
+  if (!(squares > 0.98 && squares < 1.02)) throw new Error('the model gave no unit vector');
+  return output;
+}
