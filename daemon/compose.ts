@@ -60,6 +60,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     indexer,
     embedder,
     canWrite: !readOnly,
+    snapshotDir: paths.vectorSnapshot,
     ...(queries === undefined ? {} : { onWork: queries.enter }),
   });
   const tui = openTuiThread({ scope, log: log.child({ target: 'tui' }) });

@@ -13,6 +13,8 @@ export interface StatePaths {
   stateDb: string;
   /** What can be recomputed: files, entries, chunks, vectors, FTS. */
   indexDb: string;
+  /** A copy of the vectors and their graph for a fast start; may be deleted at any time. */
+  vectorSnapshot: string;
   /** Held `BEGIN EXCLUSIVE` for the daemon's life; never opened through `fs`. */
   ownerDb: string;
   /** How a client finds the daemon: socket, pid, start time, token file. */
@@ -74,6 +76,7 @@ export function statePaths(root: string): StatePaths {
     config: at('config.toml'),
     stateDb: at('state.db'),
     indexDb: at('index.db'),
+    vectorSnapshot: at('vectors'),
     ownerDb: at('owner.db'),
     daemonFile: at('daemon.json'),
     newestDaemon: at('newest.json'),

@@ -1,3 +1,4 @@
+import { createRounding } from './rounding.ts';
 import {
   advance,
   assemble,
@@ -53,7 +54,7 @@ export interface RowCodes {
 export const BLOCK_ROWS = 1_024;
 
 const CODE_ALIGN = 32;
-/** Behind a row's codes: its scale, the length of its rounding, and room to keep rows aligned. */
+/** Behind a row's codes: the step between codes, the length of what rounding took, and room to keep rows aligned. */
 const FACT_BYTES = 16;
 const MAX_CODE = 127;
 const MAX_QUERY_CODE = 32_767;
@@ -119,11 +120,13 @@ export function createRowCodes(dim: number): RowCodes {
     body,
   );
   const { memory, run } = instantiate<Run>(module);
+  const round = createRounding(memory);
   const bytes = Math.ceil(dim / CODE_ALIGN) * CODE_ALIGN;
   const stride = bytes + FACT_BYTES;
-  // The memory holds: the query's codes, the list of rows, the rows.
+  // The memory holds: the query's codes, a vector to be rounded, the list of rows, the rows.
   const queryAt = 0;
-  const listAt = bytes * 2;
+  const vectorAt = bytes * 2;
+  const listAt = vectorAt + bytes * 4;
   const rowsAt = listAt + BLOCK_ROWS * 4;
   /** The sum of products must fit 32 bits, whatever the codes. */
   const greatest = Math.min(MAX_QUERY_CODE, Math.floor((2 ** 31 - 1) / (MAX_CODE * bytes)));
@@ -136,23 +139,8 @@ export function createRowCodes(dim: number): RowCodes {
       const missing = at + stride - memory.buffer.byteLength;
       // 64 pages hold 10,000 rows of 384.
       if (missing > 0) memory.grow(Math.max(Math.ceil(missing / PAGE_BYTES), 64));
-      const codes = new Int8Array(memory.buffer, at, dim);
-      const facts = new Float32Array(memory.buffer, at + bytes, 2);
-      const step = greatestOf(vector) / MAX_CODE;
-      const inverse = step > 0 ? 1 / step : 0;
-      let lost = 0;
-      let whole = 0;
-      for (let i = 0; i < dim; i++) {
-        const value = vector[i]!;
-        const code = roundToInt(value * inverse);
-        codes[i] = code;
-        const rest = value - code * step;
-        lost += rest * rest;
-        whole += value * value;
-      }
-      facts[0] = step;
-      facts[1] = Math.sqrt(lost);
-      longest = Math.max(longest, Math.sqrt(whole));
+      new Float32Array(memory.buffer, vectorAt, dim).set(vector);
+      longest = Math.max(longest, round(vectorAt, at, bytes));
     },
     ask(query) {
       const codes = new Int16Array(memory.buffer, queryAt, dim);

@@ -41,13 +41,31 @@ export const f32Load = (offset: number): Code => [0x2a, 2, offset];
 export const f32Store: Code = [0x38, 2, 0];
 export const f32Add: Code = [0x92];
 export const f32Multiply: Code = [0x94];
+export const f32Divide: Code = [0x95];
+export const f32Max: Code = [0x97];
+export const f32Root: Code = [0x91];
 export const f32Greater: Code = [0x5e];
+export const f32 = (value: number): Code => [
+  0x43,
+  ...new Uint8Array(Float32Array.of(value).buffer),
+];
 export const v128Load = (offset: number): Code => [0xfd, 0x00, 4, offset];
 /** Eight bytes as eight signed 16-bit lanes. */
 export const load8x8 = (offset: number): Code => [0xfd, 0x01, 3, offset];
 export const v128Zero: Code = [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
 export const f32x4Add: Code = [0xfd, 0xe4, 0x01];
 export const f32x4Multiply: Code = [0xfd, 0xe6, 0x01];
+export const f32x4Subtract: Code = [0xfd, 0xe5, 0x01];
+export const f32x4Abs: Code = [0xfd, 0xe0, 0x01];
+export const f32x4Max: Code = [0xfd, 0xe9, 0x01];
+export const f32x4Nearest: Code = [0xfd, 0x6a];
+export const f32x4Splat: Code = [0xfd, 0x13];
+/** To integers; what is no number becomes 0. */
+export const f32x4ToI32: Code = [0xfd, 0xf8, 0x01];
+export const i32x4ToF32: Code = [0xfd, 0xfa, 0x01];
+export const i32x4Narrow: Code = [0xfd, 0x85, 0x01];
+export const i16x8Narrow: Code = [0xfd, 0x65];
+export const v128Store = (offset: number): Code => [0xfd, 0x0b, 4, offset];
 export const f32x4Lane = (n: number): Code => [0xfd, 0x1f, n];
 export const i32x4Add: Code = [0xfd, 0xae, 0x01];
 /** Products of 16-bit lanes, neighbours added, as four 32-bit lanes. */
@@ -75,6 +93,12 @@ export const repeatUntil = (address: number, end: number, body: Code): Code => [
   ...[0x03, VOID],
   ...body,
   ...[...get(address), ...get(end), ...i32Less, 0x0d, 0, END],
+];
+
+/** The sum of the four lanes of a local, in single precision. */
+export const f32x4Sum = (local: number): Code => [
+  ...[...get(local), ...f32x4Lane(0), ...get(local), ...f32x4Lane(1), ...f32Add],
+  ...[...get(local), ...f32x4Lane(2), ...get(local), ...f32x4Lane(3), ...f32Add, ...f32Add],
 ];
 
 /** Take a condition from the stack. */
@@ -105,9 +129,11 @@ export function assemble(
   );
 }
 
-/** The module's function over a memory of its own. */
-export function instantiate<F>(module: object): { memory: Memory; run: F } {
-  const memory = new wasm.Memory({ initial: 1 });
+/** The module's function over a memory, its own where none is given. */
+export function instantiate<F>(
+  module: object,
+  memory: Memory = new wasm.Memory({ initial: 1 }),
+): { memory: Memory; run: F } {
   const { exports } = new wasm.Instance(module, { host: { memory } });
   return { memory, run: exports[NAME] as F };
 }
