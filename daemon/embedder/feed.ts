@@ -56,7 +56,8 @@ export function startFeed(options: FeedOptions): Feed {
   const refused = new Set<string>();
   let isRunning = false;
   let isNoticed = false;
-  let done = 0;
+  /** Texts embedded in this run, by entry: what was removed meanwhile does not count. */
+  const doneOf = new Map<number, number>();
   /** Chunks that still lack a vector; null when they must be counted again. */
   let chunksLeft: number | null = null;
   let chunksFrom = 0;
@@ -72,9 +73,10 @@ export function startFeed(options: FeedOptions): Feed {
           if (isNoticed) continue;
           break;
         }
+        const done = countDone();
         options.onProgress({ stage, done, total: done + left });
         await embedBatch(batch);
-        done += batch.length;
+        for (const { entryId } of batch) doneOf.set(entryId, (doneOf.get(entryId) ?? 0) + 1);
       }
     } catch (error) {
       if (!scope.isClosed) {
@@ -85,10 +87,16 @@ export function startFeed(options: FeedOptions): Feed {
       }
     } finally {
       isRunning = false;
-      done = 0;
+      doneOf.clear();
       options.onProgress(null);
       for (const resolve of waiters.splice(0)) resolve();
     }
+  };
+
+  const countDone = (): number => {
+    let done = 0;
+    for (const [entryId, texts] of doneOf) if (view.entries.has(entryId)) done += texts;
+    return done;
   };
 
   const embedBatch = async (batch: readonly Pending[]): Promise<void> => {

@@ -2,8 +2,10 @@ import { LecternError } from '../../src/core/errors.ts';
 import { VERSION } from '../../src/core/version.ts';
 import { CHUNKER_VERSION } from '../../src/search/chunks.ts';
 import { TOKENISER_VERSION } from '../../src/search/tokenise.ts';
+import { WORDS_FORMAT } from '../../src/search/words.ts';
 import { type Database, databaseFault } from '../../src/store/database.ts';
 import { INDEX_MIGRATIONS } from '../../src/store/index-schema.ts';
+import type { IndexChange } from '../../src/store/index-view.ts';
 import { rewriteTexts } from '../../src/store/index-write.ts';
 import { findDamage, openForWriting } from '../../src/store/open-database.ts';
 
@@ -122,15 +124,22 @@ export class IndexStore {
     this.write((db) => setMeta(db, 'reader', VERSION));
   }
 
-  /** Make words and chunks anew where they were cut by another version; yields between batches. */
-  async refreshTexts(pause: () => Promise<void>): Promise<void> {
-    const versions = `${TOKENISER_VERSION}.${CHUNKER_VERSION}`;
+  /**
+   * Make words and chunks anew where they were cut by another version; yields between batches.
+   *
+   * @param onChange told each batch, since what is in memory is of the other version too
+   */
+  async refreshTexts(
+    pause: () => Promise<void>,
+    onChange: (change: IndexChange) => void,
+  ): Promise<void> {
+    const versions = `${TOKENISER_VERSION}.${CHUNKER_VERSION}.${WORDS_FORMAT}`;
     const isCurrent = this.read((db) => getMeta(db, 'texts') === versions) ?? true;
     if (isCurrent) return;
     const ids = this.read((db) => db.all<{ id: number }>('SELECT id FROM entries')) ?? [];
     for (let at = 0; at < ids.length; at += REWRITE_BATCH) {
       const batch = ids.slice(at, at + REWRITE_BATCH).map((row) => row.id);
-      this.write((db) => rewriteTexts(db, batch));
+      onChange(this.write((db) => rewriteTexts(db, batch)));
       await pause();
     }
     this.write((db) => setMeta(db, 'texts', versions));

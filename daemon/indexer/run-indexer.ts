@@ -201,7 +201,10 @@ export function runIndexer(
       if (isForgotten(root)) await roots.remove(root.root);
     }
     await Promise.all(known.map(({ root, watch }) => roots.resume(root, watch)));
-    await store.refreshTexts(() => nextTurn());
+    await store.refreshTexts(
+      () => nextTurn(),
+      (change) => tell({ tell: 'change', change }),
+    );
     await roots.settled();
     store.stampReader();
     store.write((db) => pruneVectors(db, UNUSED_VECTORS_KEPT));

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CatalogReading, EntryReading, PluginReading, Problem } from '../catalog/types.ts';
 import { chunk, entryText } from '../search/chunks.ts';
-import { packBodyTerms } from '../search/terms.ts';
 import { BODY_CHARS_INDEXED, ftsText } from '../search/tokenise.ts';
+import { packWords, readWords } from '../search/words.ts';
 import type { Database, SqlValue } from './database.ts';
 import {
   type EntryRow,
@@ -200,7 +200,8 @@ export function noteUnreadable(
 }
 
 /** Words, terms and chunks of entries whose text is in the index, made anew from the stored bodies. */
-export function rewriteTexts(db: Database, ids: readonly number[]): void {
+export function rewriteTexts(db: Database, ids: readonly number[]): IndexChange {
+  const change = emptyChange();
   db.transact(() => {
     for (const id of ids) {
       const row = db.get<EntryRow>('SELECT * FROM entries WHERE id = ?', id);
@@ -210,8 +211,11 @@ export function rewriteTexts(db: Database, ids: readonly number[]): void {
       db.run('UPDATE entries SET text_hash = ? WHERE id = ?', text, id);
       const words = { name: row.name, description: row.description, whenToUse: row.when_to_use };
       putEntryText(db, id, words, stored.body, true);
+      const plugin = db.get<PluginRow>('SELECT * FROM plugins WHERE id = ?', row.plugin_id)!;
+      change.entries.push(toEntry({ ...row, text_hash: text }, toPlugin(plugin)));
     }
   });
+  return change;
 }
 
 /**
@@ -420,7 +424,7 @@ function putEntryText(
     'INSERT OR REPLACE INTO bodies (entry_id, body, terms) VALUES (?, ?, ?)',
     id,
     body,
-    packBodyTerms(body),
+    packWords(readWords(entry, body)),
   );
   if (isReplaced) {
     db.run('DELETE FROM entries_fts WHERE rowid = ?', id);

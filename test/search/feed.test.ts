@@ -7,6 +7,7 @@ import { chunk, entryText } from '../../src/search/chunks.ts';
 import { type Embedder, EmbedderUnavailable } from '../../src/search/embed/embedder.ts';
 import { BUNDLED_MODEL } from '../../src/search/embed/profile.ts';
 import type { ModelFault } from '../../src/search/embed/verify.ts';
+import type { IndexProgress } from '../../src/store/indexer-port.ts';
 import { openSmallIndex, type SmallEntry, unit } from './small-index.ts';
 
 let scope: Scope;
@@ -68,6 +69,7 @@ function openIndexer(entries: readonly SmallEntry[]) {
   db.exec('PRAGMA foreign_keys = OFF');
   const listeners = new Set<(change: EntriesChange) => void>();
   const progress: string[] = [];
+  const counts: { done: number; total: number }[] = [];
   const put = (id: number, body: string): void => {
     const entry = view.entries.get(id)!;
     entry.textHash = sha256(entryText(entry.name, entry.description, entry.whenToUse));
@@ -102,6 +104,7 @@ function openIndexer(entries: readonly SmallEntry[]) {
     view,
     put,
     progress,
+    counts,
     change: (change: EntriesChange) => {
       for (const listener of listeners) listener(change);
     },
@@ -121,8 +124,9 @@ function openIndexer(entries: readonly SmallEntry[]) {
             new Uint8Array(vector.buffer),
           );
       },
-      reportEmbedding: (report: { stage: string } | null) => {
+      reportEmbedding: (report: IndexProgress | null) => {
         progress.push(report?.stage ?? 'idle');
+        if (report !== null) counts.push({ done: report.done, total: report.total });
       },
     },
   };
@@ -187,6 +191,30 @@ test('a changed entry is embedded again, a removed one is gone from memory', asy
   (indexer.view.entries as Map<number, unknown>).delete(2);
   indexer.change({ upserted: [], removed: [2] });
   expect(search.status()).toMatchObject({ embedded: 1, vectors: 2 });
+});
+
+test('what was embedded and then removed counts neither as done nor as work', async () => {
+  // More than two batches, so that a report follows the removal.
+  const many = Array.from({ length: 60 }, (_, i) => ({ name: `tree ${i}`, description: 'One.' }));
+  const indexer = openIndexer(many);
+  const model = openModel('one');
+  let release = model.hold();
+  const search = open(indexer, model.embedder);
+  await expect.poll(() => indexer.counts).toEqual([{ done: 0, total: 60 }]);
+  const releaseFirst = release;
+  release = model.hold();
+  releaseFirst();
+  await expect.poll(() => indexer.counts.at(-1)).toEqual({ done: 24, total: 60 });
+  const gone = Array.from({ length: 20 }, (_, i) => i + 1);
+  for (const id of gone) (indexer.view.entries as Map<number, unknown>).delete(id);
+  indexer.change({ upserted: [], removed: gone });
+  release();
+  await search.idle();
+  expect(indexer.counts.slice(0, 3)).toEqual([
+    { done: 0, total: 60 },
+    { done: 24, total: 60 },
+    { done: 28, total: 40 },
+  ]);
 });
 
 test('a text that cannot be embedded is left out once, and the rest goes on', async () => {
