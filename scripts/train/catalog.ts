@@ -9,10 +9,10 @@ import { searchLexical } from '../../src/search/lexical.ts';
 import { createLexicon } from '../../src/search/lexicon.ts';
 import { readQueryWords } from '../../src/search/query-words.ts';
 import { computeFeatures } from '../../src/search/rank/features.ts';
-import { packBodyTerms, unpackTerms } from '../../src/search/terms.ts';
 import { ftsText } from '../../src/search/tokenise.ts';
 import { exactSearch } from '../../src/search/vectors/nearest.ts';
 import { createVectorTable } from '../../src/search/vectors/table.ts';
+import { readWords } from '../../src/search/words.ts';
 import { Database } from '../../src/store/database.ts';
 import { INDEX_MIGRATIONS } from '../../src/store/index-schema.ts';
 
@@ -97,7 +97,7 @@ export async function indexCatalog(entries: readonly TrainingEntry[], cache: Vec
         ftsText(entry.body),
       );
       const words = { name: entry.name, description: entry.description, whenToUse: null };
-      lexicon.set(id, words, unpackTerms(packBodyTerms(entry.body)));
+      lexicon.set(id, readWords(words, entry.body));
       entryTable.set(id, [entryVectors[id]!]);
       const count = chunkTexts[id]!.length;
       chunkTable.set(id, chunkVectors.slice(at, at + count));

@@ -1,7 +1,8 @@
 import type { Database } from '../store/database.ts';
-import type { EntryWords, Field, Lexicon } from './lexicon.ts';
+import type { Field, Lexicon } from './lexicon.ts';
 import type { QueryWord } from './query-words.ts';
 import { countOf, type Terms } from './terms.ts';
+import type { EntryWords } from './words.ts';
 
 /**
  * BM25F: how much one occurrence counts per field, and how strongly a long field

@@ -1,27 +1,10 @@
 import { createCountTable } from './count-table.ts';
-import { countOf, countTerms, hashToken, type Terms } from './terms.ts';
-import { tokenise } from './tokenise.ts';
+import { countOf } from './terms.ts';
+import type { EntryWords } from './words.ts';
 
 /** Fields that ranking weighs apart: the name, what the entry says of itself, how its body opens. */
 export const FIELDS = ['name', 'about', 'opening'] as const;
 export type Field = (typeof FIELDS)[number];
-
-/** The words of one entry, as ranking reads them. */
-export interface EntryWords {
-  name: Terms;
-  /** Description and when-to-use. */
-  about: Terms;
-  opening: Terms;
-  /** Hashes of the words of name and description in order, for phrases. */
-  order: Uint32Array;
-}
-
-/** The parts of an indexed entry that have words, besides its body. */
-export interface WordSource {
-  name: string;
-  description: string;
-  whenToUse: string | null;
-}
 
 /**
  * The words of every entry in memory (about 3 kB each) with the counts that
@@ -29,7 +12,7 @@ export interface WordSource {
  */
 export interface Lexicon {
   readonly size: number;
-  set(id: number, source: WordSource, opening: Terms): void;
+  set(id: number, words: EntryWords): void;
   delete(id: number): void;
   wordsOf(id: number): EntryWords | undefined;
   /** Entries that hold the token of this hash in any field. */
@@ -64,9 +47,8 @@ export function createLexicon(): Lexicon {
     get size() {
       return entries.size;
     },
-    set(id, source, opening) {
+    set(id, words) {
       remove(id);
-      const words = readWords(source, opening);
       entries.set(id, words);
       account(words, 1);
     },
@@ -74,16 +56,5 @@ export function createLexicon(): Lexicon {
     wordsOf: (id) => entries.get(id),
     entriesWith: (hash) => frequency.get(hash),
     meanLength: (field) => Math.max(1, lengths[field] / Math.max(1, entries.size)),
-  };
-}
-
-function readWords(source: WordSource, opening: Terms): EntryWords {
-  const name = tokenise(source.name);
-  const about = tokenise(`${source.description} ${source.whenToUse ?? ''}`);
-  return {
-    name: countTerms(name),
-    about: countTerms(about),
-    opening,
-    order: Uint32Array.from([...name, ...about], hashToken),
   };
 }

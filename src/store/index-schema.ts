@@ -75,7 +75,7 @@ export const INDEX_MIGRATIONS: readonly string[] = [
   CREATE TABLE bodies (
     entry_id INTEGER PRIMARY KEY REFERENCES entries(id) ON DELETE CASCADE,
     body TEXT NOT NULL,
-    terms BLOB NOT NULL               -- packBodyTerms(body), for ranking
+    terms BLOB NOT NULL               -- packWords of name, description and body, for ranking
   );
 
   -- Pre-tokenised by src/search/tokenise.ts: words joined by spaces, one column per field.

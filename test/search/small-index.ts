@@ -2,9 +2,9 @@ import type { Embedder } from '../../src/search/embed/embedder.ts';
 import { BUNDLED_MODEL } from '../../src/search/embed/profile.ts';
 import { createSearchEngine } from '../../src/search/engine.ts';
 import { createHotIndex } from '../../src/search/hot-index.ts';
-import { packBodyTerms, unpackTerms } from '../../src/search/terms.ts';
 import { ftsText } from '../../src/search/tokenise.ts';
 import { createVectorStore } from '../../src/search/vectors/store.ts';
+import { readWords } from '../../src/search/words.ts';
 import { Database } from '../../src/store/database.ts';
 import { INDEX_MIGRATIONS } from '../../src/store/index-schema.ts';
 import type { IndexedEntry, IndexView } from '../../src/store/index-view.ts';
@@ -66,7 +66,7 @@ export function openSmallIndex(entries: readonly SmallEntry[], dim = 3) {
     } as unknown as IndexedEntry;
     rows.set(id, row);
     hot.names.set(id, row);
-    hot.lexicon.set(id, row, unpack(body));
+    hot.lexicon.set(id, readWords(row, body));
     if (entry.vector !== undefined) store.entries.set(id, [unit(entry.vector)]);
     if (entry.chunks !== undefined) store.chunks.set(id, entry.chunks.map(unit));
   }
@@ -74,8 +74,6 @@ export function openSmallIndex(entries: readonly SmallEntry[], dim = 3) {
   const all = new Set(rows.keys());
   return { db, hot, store, view, all };
 }
-
-const unpack = (body: string) => unpackTerms(packBodyTerms(body));
 
 export function unit(values: readonly number[]): Float32Array {
   const length = Math.hypot(...values);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCountTable } from '../../src/search/count-table.ts';
-import { countOf, countTerms, hashToken, packTerms, unpackTerms } from '../../src/search/terms.ts';
+import { countOf, countTerms, hashToken } from '../../src/search/terms.ts';
 
 const tokens = fc.array(fc.stringMatching(/^[a-f]{1,3}$/), { maxLength: 60 });
 
@@ -12,23 +12,6 @@ test('a count is how often the token occurs', () => {
       expect(countOf(countTerms(list), hashToken(token))).toBe(expected);
     }),
   );
-});
-
-test('unpacking gives what was packed, at any alignment', () => {
-  fc.assert(
-    fc.property(tokens, fc.nat(7), (list, offset) => {
-      const terms = countTerms(list);
-      const packed = packTerms(terms);
-      const shifted = new Uint8Array(packed.length + offset);
-      shifted.set(packed, offset);
-      expect(unpackTerms(shifted.subarray(offset))).toEqual(terms);
-    }),
-  );
-});
-
-test('bytes that are no terms read as none', () => {
-  expect(unpackTerms(new Uint8Array([1, 2])).length).toBe(0);
-  expect(unpackTerms(new Uint8Array(11)).length).toBe(0);
 });
 
 test('a count table counts as a map does, through growth and back to zero', () => {

@@ -1,9 +1,10 @@
 import type { IndexedEntry } from '../../store/index-view.ts';
 import type { Candidate, VectorIndex } from '../candidates.ts';
 import { scoreField, scoreWords } from '../lexical.ts';
-import { type EntryWords, FIELDS, type Lexicon } from '../lexicon.ts';
+import { FIELDS, type Lexicon } from '../lexicon.ts';
 import type { QueryWord } from '../query-words.ts';
 import { countOf } from '../terms.ts';
+import type { EntryWords } from '../words.ts';
 
 /**
  * What the ranker knows of a candidate, by name and in order. Training and
