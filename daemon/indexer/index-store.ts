@@ -3,7 +3,6 @@ import { VERSION } from '../../src/core/version.ts';
 import { CHUNKER_VERSION } from '../../src/search/chunks.ts';
 import { TOKENISER_VERSION } from '../../src/search/tokenise.ts';
 import { WORDS_FORMAT } from '../../src/search/words.ts';
-import { WORDS_FORMAT } from '../../src/search/words.ts';
 import { type Database, databaseFault } from '../../src/store/database.ts';
 import { INDEX_MIGRATIONS } from '../../src/store/index-schema.ts';
 import type { IndexChange } from '../../src/store/index-view.ts';

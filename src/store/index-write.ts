@@ -3,7 +3,6 @@ import type { CatalogReading, EntryReading, PluginReading, Problem } from '../ca
 import { chunk, entryText } from '../search/chunks.ts';
 import { BODY_CHARS_INDEXED, ftsText } from '../search/tokenise.ts';
 import { packWords, readWords } from '../search/words.ts';
-import { packWords, readWords } from '../search/words.ts';
 import type { Database, SqlValue } from './database.ts';
 import {
   type EntryRow,
