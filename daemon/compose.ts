@@ -34,11 +34,20 @@ const INDEXER_BREADCRUMB = 'indexer-breadcrumb.json';
  * in reverse, before the owner lock is released.
  */
 export async function composeDaemon(options: ComposeOptions): Promise<Composition> {
-  const { paths, scope, log, readOnly } = options;
+  const { paths, scope, log, readOnly, parts } = options;
+  if (parts !== undefined) {
+    // Ended with the daemon even if what follows fails before it is used.
+    scope.own(parts.indexer, (thread) => thread.terminate(), 'booted indexer thread');
+  }
   // First, since loading the model takes longest; everything below goes on beside it.
   const embedderLog = log.child({ target: 'embedder' });
   const modelCache = { dir: paths.models, isWritable: !readOnly };
-  const embedder = startEmbedder({ scope, log: embedderLog, cache: modelCache });
+  const embedder = startEmbedder({
+    scope,
+    log: embedderLog,
+    cache: modelCache,
+    ...(parts === undefined ? {} : { booted: parts.embedder }),
+  });
   const state = openStateStore({ path: paths.stateDb, backups: paths.backups, readOnly });
   scope.own(state, (open) => open.close(), 'state');
   if (!readOnly) {
@@ -52,6 +61,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
         log: log.child({ target: 'indexer' }),
         breadcrumb: join(paths.root, INDEXER_BREADCRUMB),
         watched: { beats: startHeartbeat(scope), log: paths.daemonLog },
+        ...(parts === undefined ? {} : { booted: parts.indexer }),
       });
   const queries = readOnly ? undefined : openQueryGuard(paths.breadcrumb, scope);
   const search = startSearch({

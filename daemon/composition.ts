@@ -5,6 +5,7 @@ import type { HttpStatus } from '../src/protocol/admin/daemon-status.ts';
 import type { AdminMethod } from '../src/protocol/admin/method.ts';
 import type { Hello } from '../src/protocol/link/hello.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
+import type { BootedParts } from './boot-parts.ts';
 import type { Log } from './log.ts';
 import type { RecentSearch } from './recent-searches.ts';
 
@@ -32,6 +33,8 @@ export interface ComposeOptions {
   log: Log;
   /** Over stdio: nothing may be written, on whatever ground the state root lies. */
   readOnly: boolean;
+  /** Parts that boot meanwhile; without, each is started when it is needed. */
+  parts?: BootedParts;
 }
 
 /** What the library and its index were doing lately. */

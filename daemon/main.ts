@@ -8,6 +8,7 @@ import {
   statePaths,
 } from '../src/protocol/link/state-paths.ts';
 import { readArguments } from './arguments.ts';
+import { bootParts } from './boot-parts.ts';
 import { checkStateWritable } from './confinement.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
 
@@ -41,8 +42,9 @@ async function main(args: string[]): Promise<void> {
     process.stderr.write('lectern: another daemon owns this state root\n');
     return;
   }
+  const parts = bootParts();
   const { serveSocket } = await import('./serve.ts');
-  await serveSocket(paths, lock, read.mode === 'on-demand');
+  await serveSocket(paths, lock, read.mode === 'on-demand', parts);
 }
 
 /** For the login service: to exit would be to be restarted, over and over, while another daemon lives. */

@@ -4,8 +4,9 @@ import { type LecternError, toLecternError } from '../src/core/errors.ts';
 import { Scope } from '../src/core/scope.ts';
 import { VERSION } from '../src/core/version.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
+import type { BootedParts } from './boot-parts.ts';
 import { composeDaemon } from './compose.ts';
-import type { Composition } from './composition.ts';
+import type { ComposeOptions, Composition } from './composition.ts';
 import { ConfinedError } from './confinement.ts';
 import { composeFailure } from './failed-surface.ts';
 import { type Log, openLog, openSilentLog } from './log.ts';
@@ -21,6 +22,7 @@ export async function serveSocket(
   paths: StatePaths,
   lock: OwnerLock,
   isOnDemand: boolean,
+  parts: BootedParts,
 ): Promise<void> {
   mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
   const scope = new Scope('daemon');
@@ -36,7 +38,7 @@ export async function serveSocket(
     () =>
       void daemon?.reload().catch((error: unknown) => log.error({ err: error }, 'reload failed')),
   );
-  const { composition, failure } = await compose(paths, scope, log, false);
+  const { composition, failure } = await compose({ paths, scope, log, readOnly: false, parts });
   daemon = await startDaemon({
     paths,
     scope,
@@ -63,7 +65,7 @@ export async function serveStdio(paths: StatePaths): Promise<void> {
   let daemon: Daemon | undefined;
   const exit = (reason: string) => void closeAndExit(scope, log, reason, 0);
   onSignals((signal) => (daemon === undefined ? exit(signal) : void daemon.retire(signal)));
-  const { composition, failure } = await compose(paths, scope, log, true);
+  const { composition, failure } = await compose({ paths, scope, log, readOnly: true });
   daemon = await startDaemon({
     paths,
     scope,
@@ -86,18 +88,18 @@ export async function serveStdio(paths: StatePaths): Promise<void> {
 
 /** A daemon that cannot open its state still answers: the failure is in the answers (L-178). */
 async function compose(
-  paths: StatePaths,
-  scope: Scope,
-  log: Log,
-  readOnly: boolean,
+  options: ComposeOptions,
 ): Promise<{ composition: Composition; failure: LecternError | null }> {
   try {
-    return { composition: await composeDaemon({ paths, scope, log, readOnly }), failure: null };
+    return { composition: await composeDaemon(options), failure: null };
   } catch (caught) {
     // Not a failure of the state: another daemon, elsewhere, can serve it.
     if (caught instanceof ConfinedError) throw caught;
     const failure = toLecternError(caught);
-    log.error({ err: caught, category: failure.category }, `start-up failed: ${failure.message}`);
+    options.log.error(
+      { err: caught, category: failure.category },
+      `start-up failed: ${failure.message}`,
+    );
     return { composition: composeFailure(failure), failure };
   }
 }

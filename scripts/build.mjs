@@ -161,8 +161,13 @@ function runScript(script, args, input = '') {
 async function daemon(dist, { version, ...common }, composition) {
   const standIn = {
     name: 'stand-in',
-    setup: ({ onResolve }) =>
-      onResolve({ filter: /\/compose\.ts$/ }, () => ({ path: composition })),
+    setup: ({ onResolve, onLoad }) => {
+      onResolve({ filter: /\/compose\.ts$/ }, () => ({ path: composition }));
+      // It has no parts.
+      onLoad({ filter: /\/boot-parts\.ts$/ }, () => ({
+        contents: 'export const bootParts = () => undefined;',
+      }));
+    },
   };
   const commonJs = {
     ...common,

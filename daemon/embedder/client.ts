@@ -66,6 +66,8 @@ export interface EmbedderOptions {
   prepareAfterMs?: number;
   restAfterMs?: number;
   queryTimeoutMs?: number;
+  /** A child that has booted already, for the first start. */
+  booted?: ChildProcess;
 }
 
 interface Job {
@@ -117,6 +119,7 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
   let lastId = 0;
   let usedAt = performance.now();
 
+  let booted = options.booted;
   const start = (): Child => {
     // A prepared graph that ended a child is not tried again at once.
     const usesPrepared = deathsInARow === 0;
@@ -125,7 +128,7 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
 
   const spawnWith = (task: ToEmbedder): Child => {
     const started: Child = {
-      process: startChild(code),
+      process: isRunning(booted) ? booted : startChild(code),
       isReady: false,
       isEnding: false,
       inFlight: new Map(),
@@ -133,6 +136,7 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
       heardAt: performance.now(),
       lastWords: '',
     };
+    booted = undefined;
     const { process: child } = started;
     child.on('message', (message: FromEmbedder) => onMessage(started, message));
     // A child that could not be spawned has no exit event.
@@ -413,4 +417,8 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
       dispatch();
     },
   };
+}
+
+function isRunning(child: ChildProcess | undefined): child is ChildProcess {
+  return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }

@@ -27,6 +27,8 @@ export function startChild(code: PartCode): ChildProcess {
       windowsHide: true,
     },
   );
+  // Whoever uses it listens too; one that could not be spawned must not end the daemon before that.
+  child.on('error', () => {});
   // A child that dies while it is given its code is noticed by its exit.
   child.stdin!.on('error', () => {});
   child.stdin!.end(code.script);

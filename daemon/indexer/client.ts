@@ -20,7 +20,7 @@ import {
   schemaVersion,
   setAside,
 } from '../../src/store/open-database.ts';
-import { readPart, startThread } from '../part-code.ts';
+
 import {
   type Ask,
   type AskParams,
@@ -32,6 +32,7 @@ import {
   uncarryError,
   type VectorRow,
 } from './messages.ts';
+import { beginIndexing, bootThread, readThreadCode } from './start-thread.ts';
 
 /**
  * How long a project stays watched after its last session: an agent that is
@@ -74,6 +75,8 @@ export interface IndexerOptions {
   watched?: IndexerThreadData['watched'];
   /** Silence after which a thread that has started is taken to hang. */
   hangMs?: number;
+  /** A thread that has booted already; the first one of its own otherwise. */
+  booted?: Worker;
 }
 
 /** Entries whose rows are new or other than they were, and those that are gone. */
@@ -113,7 +116,7 @@ interface Pending {
  */
 export async function startIndexer(options: IndexerOptions): Promise<IndexerClient> {
   const { paths, scope, log } = options;
-  const code = readPart(import.meta.url, './indexer.cjs', './main.ts');
+  const code = readThreadCode();
   let { db, view } = openIndex(paths.indexDb, log);
   scope.own(undefined, () => db.close(), 'index (reading)');
 
@@ -135,20 +138,21 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
   };
   let restartMs = RESTART_MS;
   let isClosing = false;
-  let thread = start();
+  let thread = start(options.booted);
   scope.own(undefined, close, 'indexer thread');
   let isReady = false;
   let pingedAt: number | undefined;
   scope.interval((options.hangMs ?? HANG_MS) / 4, 'indexer watchdog', watch);
 
-  function start(): Worker {
+  function start(booted?: Worker): Worker {
     const data: IndexerThreadData = {
       indexDb: paths.indexDb,
       cookies: paths.cookies,
       breadcrumb: options.breadcrumb,
       watched: options.watched ?? null,
     };
-    const worker = startThread(code, data);
+    const worker = booted ?? bootThread(code);
+    beginIndexing(worker, data);
     const startedAt = performance.now();
     worker.on('message', (message: FromIndexer) => hear(message));
     worker.on('error', (error) => log.error({ err: error }, 'the indexer thread failed'));

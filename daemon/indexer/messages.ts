@@ -60,7 +60,12 @@ export type FromIndexer =
   | { tell: 'damaged'; reason: string }
   | { tell: 'log'; level: LogLevel; message: string; fields: Record<string, unknown> };
 
-/** What the thread is started with. */
+/** The first message to a thread: it may boot long before it is told where to work. */
+export interface BeginIndexing {
+  begin: IndexerThreadData;
+}
+
+/** Where the thread works. */
 export interface IndexerThreadData {
   indexDb: string;
   cookies: string;
