@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { toRpcError } from '../src/core/errors.ts';
 import type { Scope } from '../src/core/scope.ts';
 import type { AdminMethod } from '../src/protocol/admin/method.ts';
@@ -13,6 +12,7 @@ import { type Announcement, announceBirth } from './announce.ts';
 import type { Composition } from './composition.ts';
 import { watchIdleness, watchOwnership } from './lifecycle.ts';
 import type { Log } from './log.ts';
+import { measureLoopDelay } from './loop-delay.ts';
 import { type CallMetrics, createCallMetrics } from './metrics.ts';
 import { ownAdminHandlers, ownAdminMethods } from './own-admin.ts';
 import {
@@ -99,9 +99,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   let retiring: Promise<void> | undefined;
   let announcement: Announcement | undefined;
 
-  const delay = monitorEventLoopDelay({ resolution: 10 });
-  delay.enable();
-  scope.own(delay, (d) => d.disable(), 'event loop monitor');
+  const delay = measureLoopDelay(scope);
 
   const inFlight = () => [...sessions].reduce((sum, session) => sum + session.inFlight, 0);
 
@@ -156,11 +154,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     metrics,
     inFlight,
     calls: () => [...sessions].reduce((sum, session) => sum + session.calls, closedCalls),
-    loopDelayP99Ms: () => {
-      const p99 = delay.percentile(99) / 1e6;
-      delay.reset();
-      return Number.isFinite(p99) ? p99 : 0;
-    },
+    loopDelayP99Ms: delay.takeP99Ms,
     drained,
     retire,
     reload,
