@@ -70,6 +70,8 @@ async function work(): Promise<void> {
       const vector = await session.embed(next.text);
       send({ kind: 'vector', id: next.id, vector, rss: process.memoryUsage.rss() });
     } catch (error) {
+      // Of such a model no text will ever have a vector.
+      if (error instanceof ModelError) return sendFault(error);
       send({ kind: 'failed', id: next.id, message: (error as Error).message });
     }
     await new Promise((resolve) => setImmediate(resolve));

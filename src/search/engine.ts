@@ -184,8 +184,13 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
     const embedded = countEmbedded(model.index, request.allowed);
     const all = request.allowed.size;
     if (embedded < all * MIN_EMBEDDED_SHARE) {
-      const degraded = `searched by words only: ${embedded} of ${all} entries are embedded so far`;
-      return { model: null, query: null, degraded };
+      const { state, detail } = options.modelHealth();
+      // "So far" would promise what a model that cannot run will not keep.
+      const reason =
+        state === 'ok'
+          ? `${embedded} of ${all} entries are embedded so far`
+          : (detail ?? `the model is ${state}`);
+      return { model: null, query: null, degraded: `searched by words only: ${reason}` };
     }
     try {
       const query = await queryVectors.of(model.embedder, request.query);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { isAlive } from '../../src/protocol/link/process-identity.ts';
 
-const BIN = join(import.meta.dirname, '..', '..', 'bin', 'lectern.js');
+const CHECKOUT = join(import.meta.dirname, '..', '..');
 const LOOK_MS = 20;
 
 export interface CliRun {
@@ -28,6 +28,8 @@ export interface RunOptions {
 export interface Cli {
   /** A directory of its own, with the state root in `state` and a home in `home`. */
   readonly root: string;
+  /** The script that is run. */
+  readonly bin: string;
   /** Working directory of the commands; bound to no workspace. */
   readonly cwd: string;
   run(args: readonly string[], options?: RunOptions): Promise<CliRun>;
@@ -37,8 +39,9 @@ export interface Cli {
   close(): Promise<void>;
 }
 
-export async function openCli(): Promise<Cli> {
-  if (!existsSync(join(dirname(BIN), '..', 'dist', 'cli', 'main.js'))) {
+/** @param product package directory of the product; the checkout where omitted */
+export async function openCli(product: string = CHECKOUT): Promise<Cli> {
+  if (!existsSync(join(product, 'dist', 'cli', 'main.js'))) {
     throw new Error('the product is not built: npm run build');
   }
   const root = await mkdtemp(join(await realpath(tmpdir()), 'lectern-cli-'));
@@ -51,11 +54,13 @@ export async function openCli(): Promise<Cli> {
     HOME: join(root, 'home'),
     LECTERN_HOME: state,
   };
+  const bin = join(product, 'bin', 'lectern.js');
   return {
     root,
+    bin,
     cwd,
     run: (args, options = {}) =>
-      runOnce(args, { cwd: options.cwd ?? cwd, env: { ...env, ...options.env } }),
+      runOnce([bin, ...args], { cwd: options.cwd ?? cwd, env: { ...env, ...options.env } }),
     async write(folder, files) {
       for (const [name, content] of Object.entries(files)) {
         const path = join(root, folder, name);
@@ -80,7 +85,7 @@ function runOnce(
   options: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<CliRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BIN, ...args], {
+    const child = spawn(process.execPath, args, {
       ...options,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -4,8 +4,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type Cli, type CliRun, openCli } from './run-cli.ts';
 
-const BIN = join(import.meta.dirname, '..', '..', 'bin', 'lectern.js');
-
 export interface StartOptions {
   /** Directories or URLs to enrol, with all their plugins enabled. */
   catalogs?: string[];
@@ -54,7 +52,7 @@ export async function startLectern(options: StartOptions = {}): Promise<Lectern>
   }
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [BIN, 'mcp', ...flagsOf(options)],
+    args: [cli.bin, 'mcp', ...flagsOf(options)],
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: join(cli.root, 'home'),

@@ -6,7 +6,7 @@ import { type EmbedderOptions, startEmbedder } from '../../daemon/embedder/clien
 import { Scope } from '../../src/core/scope.ts';
 import { DRIFT_FLOOR, measureDrift } from '../../src/search/embed/drift.ts';
 import { EmbedderUnavailable } from '../../src/search/embed/embedder.ts';
-import { bundledModelDir } from '../../src/search/embed/profile.ts';
+import { BUNDLED_MODEL, bundledModelDir } from '../../src/search/embed/profile.ts';
 
 let scope: Scope;
 let dir: string;
@@ -173,6 +173,13 @@ test('weights of the right size and another digest are a checksum mismatch', asy
   await file.write(Buffer.from([1, 2, 3, 4]), 0, 4, 5_000_000);
   await file.close();
   expect(await faultOf(model)).toMatchObject({ kind: 'checksum_mismatched' });
+});
+
+test('a model of another dimension is corrupt, and its texts are not left out one by one', async () => {
+  const profile = { ...BUNDLED_MODEL, dim: 768 };
+  const embedder = start({ profile });
+  await expect(embedder.embedTexts(['prune a tree'])).rejects.toThrow('384 numbers');
+  expect(embedder.health()).toMatchObject({ state: 'failed', fault: { kind: 'corrupt' } });
 });
 
 test('a model that was mended works after a wake', async () => {
