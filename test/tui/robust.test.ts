@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ToolResult } from '../../src/tui/commands/result.ts';
-import { doc, tool } from './tools.ts';
+import { doc, json, tool } from './tools.ts';
 
 const CASES = join(import.meta.dirname, '..', '..', '..', 'shared', 'tui', 'cases');
 
@@ -298,6 +298,73 @@ describe('bad and huge input', () => {
       'a.tui': doc('<box border="1" title="{a}"/>'),
     });
     expect(stdout.startsWith('=== grid 1000x1000 ===\n')).toBe(true);
+  });
+
+  test('U-010 U-118 more elements or attributes than anyone writes are one finding', async () => {
+    for (const [text, told] of [
+      [doc('<col/>'.repeat(250_001)), 'document has more than 250000 elements'],
+      [doc('&amp;'.repeat(2_000_001)), 'document has more than 2000000 attributes'],
+    ] as const) {
+      const result = await tool('dump a.tui --rows 2', { 'a.tui': text });
+      expectOrderly(result);
+      expect(result.stdout).toContain(`error V005 a.tui:1:`);
+      expect(result.stdout).toContain(told);
+    }
+  }, 60_000);
+
+  test('U-103 a sheet with more rules than anyone writes is read up to there', async () => {
+    const t = `text { bold: true } ${'text{dim:true}'.repeat(200_000)}`;
+    const files = { 'a.tui': doc('<text>a</text>', 2, '<style src="t"/>'), t };
+    const result = await tool('dump a.tui --format json --styles --cols 1 --rows 1', files);
+    expectOrderly(result);
+    const { errors, styles } = JSON.parse(result.stdout);
+    expect(errors.map(({ code }: { code: string }) => code)).toEqual(['V003']);
+    expect(errors[0].msg).toMatch(/^sheet has more than 250000 rules and declarations/);
+    expect(styles[0][0].a).toEqual(['bold', 'dim']);
+  }, 60_000);
+
+  test('U-009 documents and sheets over 16 MB are files too large, data is not', async () => {
+    const huge = new Uint8Array(16 * 1024 * 1024 + 1).fill(0x20);
+    const document = await tool('dump a.tui', { 'a.tui': huge });
+    expect(document).toEqual({
+      stdout: '',
+      stderr: 'tuimark: read a.tui: file too large\n',
+      exitCode: 1,
+    });
+    const sheet = await tool('validate a.tui', {
+      'a.tui': doc('', 2, '<style src="t"/>'),
+      t: huge,
+    });
+    expect(sheet.stdout).toContain('V006');
+    expect(sheet.stdout).toContain('cannot be read: file too large');
+    huge.set(new TextEncoder().encode('{}'));
+    expect((await tool('dump a.tui --data d', { 'a.tui': doc(''), d: huge })).exitCode).toBe(0);
+  }, 60_000);
+
+  test('U-144 data with more objects and arrays than anyone shows', async () => {
+    const d = `{"a":[${'[],'.repeat(2_000_000)}0]}`;
+    const result = await tool('dump a.tui --data d', { 'a.tui': doc(''), d });
+    expectOrderly(result);
+    expect(result.stderr).toBe('tuimark: d: more than 2000000 objects and arrays\n');
+  }, 60_000);
+
+  test('U-077 a frame of more boxes than we lay out is refused with a way on', async () => {
+    const d = JSON.stringify({ rows: Array.from({ length: 130_000 }, (_, i) => i) });
+    const list = '<list id="l" each="rows as r"><item><text>{r}</text></item></list>';
+    for (const command of ['dump', 'validate', 'play']) {
+      const result = await tool(`${command} a.tui --data d`, { 'a.tui': doc(list), d });
+      expectOrderly(result);
+      expect(result.stderr).toMatch(/^tuimark: the frame has more than 250000 boxes; .*table.*\n$/);
+    }
+    const table = '<table id="t" each="rows as r"><column title="n">{r}</column></table>';
+    expect((await tool('dump a.tui --data d', { 'a.tui': doc(table), d })).exitCode).toBe(0);
+  }, 60_000);
+
+  test('G-109 numbers at the ends of the float range are drawn', async () => {
+    const d = '{"rows":[-1e308,0,1e308,1.7e308,-1.7e308]}';
+    const files = { 'a.tui': doc('<sparkline id="k" bind="rows"/>'), d };
+    const { grid } = await json('dump a.tui --data d --cols 5 --rows 1 --format json', files);
+    expect(grid).toEqual(['▂▄▆█ ']);
   });
 
   test('U-016 a document of 1 MB of flat text is dumped', async () => {

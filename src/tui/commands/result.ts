@@ -1,3 +1,5 @@
+import { FrameLimit } from '../frame/frame-limit.ts';
+
 /** What a tool prints and how it ends: the same for a shell and for MCP (U-134, U-223). */
 export interface ToolResult {
   readonly stdout: string;
@@ -34,8 +36,12 @@ export async function settle(body: () => Promise<ToolResult>): Promise<ToolResul
   try {
     return await body();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const stderr = error instanceof ToolFailure ? error.stderr : `tuimark: crash: ${reason}\n`;
-    return { stdout: '', stderr, exitCode: 1 };
+    return { stdout: '', stderr: failureText(error), exitCode: 1 };
   }
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof ToolFailure) return error.stderr;
+  if (error instanceof FrameLimit) return `tuimark: ${error.message}\n`;
+  return `tuimark: crash: ${error instanceof Error ? error.message : String(error)}\n`;
 }

@@ -135,6 +135,7 @@ function buildRound(drawing: Drawing, state: AppState, cascade: Cascade): Built 
     focusChain: focusChainOf(document, state.focus),
     tables,
     present: new Set(),
+    boxes: 0,
   };
   const root = state.screen;
   const screen = root ? inflateTree(inflating, root, null) : null;

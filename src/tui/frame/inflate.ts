@@ -6,6 +6,7 @@ import { cleanText } from '../template/clean.ts';
 import { formatValue } from '../template/format.ts';
 import { segment, stringWidth } from '../text/graphemes.ts';
 import { type Box, createBox } from './box.ts';
+import { FrameLimit, MAX_BOXES } from './frame-limit.ts';
 import {
   classesWith,
   expand,
@@ -60,6 +61,7 @@ function inflate(frame: Inflating, node: DocNode, around: Surroundings): Box | n
   if (node.kind === 'modal' && !isModalOpen(frame, node, scope)) return null;
   // A header cell carries the static classes of its column only (G-231).
   const guards = node.kind === 'column' ? [] : heldGuards(frame, node, scope);
+  if (++frame.boxes > MAX_BOXES) throw new FrameLimit();
   const box = createBox({
     source: node,
     element: node,

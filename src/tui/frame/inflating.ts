@@ -17,6 +17,8 @@ export interface Inflating {
   readonly tables: TableCache;
   /** Ids of every addressable box inflated so far, `display: none` included (G-145). */
   readonly present: Set<string>;
+  /** Boxes inflated so far. */
+  boxes: number;
 }
 
 /** Where the paths of a node are looked up. */

@@ -4,6 +4,9 @@ import { quote } from '../diagnostics/quote.ts';
 /** Nesting beyond this is an error (U-007, U-232). */
 const MAX_DEPTH = 10_000;
 
+/** Objects and arrays of one text. Each takes some 200 bytes, so that this many take 400 MB. */
+const MAX_HOLDERS = 2_000_000;
+
 /** A number kept as its digits, for readers that judge integers on them (U-222). */
 export interface RawNumber {
   readonly literal: string;
@@ -182,6 +185,7 @@ class Scanner {
   hasInfinite = false;
   readonly #text: string;
   readonly #keepsLiterals: boolean;
+  #holders = 0;
 
   constructor(text: string, keepsLiterals = true) {
     this.#text = text;
@@ -204,6 +208,9 @@ class Scanner {
         const isMap = code === OPEN_OBJECT;
         this.position++;
         if (stack.length === MAX_DEPTH) throw new JsonError('exceeded max depth');
+        if (++this.#holders > MAX_HOLDERS) {
+          throw new JsonError(`more than ${MAX_HOLDERS} objects and arrays`);
+        }
         const first = this.#skipSpace();
         const list: Scanned[] | null = isMap ? null : [];
         const map: Map<string, Scanned> | null = isMap ? new Map() : null;

@@ -72,15 +72,14 @@ function sortedEntries(map: ReadonlyMap<string, JsonValue>): [string, JsonValue]
   return [...map].sort((a, b) => compareBytes(a[0], b[0]));
 }
 
-/**
- * Text is put together in stretches of about this many characters. One growing string would be a
- * tree with a node for each of a million parts until the end.
- */
-const STRETCH = 1 << 16;
+/** Characters in one part, and parts in one stretch: see `gather`. */
+const PART = 1 << 10;
+const PARTS = 64;
 
 /** Iterative, because a value may be nested 10000 deep (U-007) and the call stack is not. */
 function write(value: Printable, indent: string, sorted: boolean): string {
   const stretches: string[] = [];
+  const parts: string[] = [];
   const stack: Open[] = [];
   const colon = indent === '' ? ':' : ': ';
   let out = '';
@@ -95,10 +94,7 @@ function write(value: Printable, indent: string, sorted: boolean): string {
       out += margin + (names === null ? ']' : '}');
       continue;
     }
-    if (out.length > STRETCH) {
-      stretches.push(out);
-      out = '';
-    }
+    if (out.length > PART) gather();
     top.next++;
     out += next === 0 ? margin : `,${margin}`;
     if (names === null) emit(itemOf(top.holder as List, next));
@@ -108,7 +104,16 @@ function write(value: Printable, indent: string, sorted: boolean): string {
       emit(memberOf(top.holder as Members, name));
     }
   }
-  return stretches.length === 0 ? out : stretches.join('') + out;
+  return stretches.join('') + parts.join('') + out;
+
+  /** A growing string is a tree of its pieces until it is joined; a million of them take 30 times their text. */
+  function gather(): void {
+    parts.push(out);
+    out = '';
+    if (parts.length < PARTS) return;
+    stretches.push(parts.join(''));
+    parts.length = 0;
+  }
 
   function emit(item: Printable): void {
     if (typeof item === 'string') out += quoteJson(item);

@@ -30,7 +30,7 @@ export interface LoadedDocument {
  */
 export async function loadDocument(files: Files, path: string): Promise<LoadedDocument> {
   const known = recall(files.cwd, path);
-  const reading = files.readFile(path);
+  const reading = readText(files, path);
   // A read may be a trip to another process: sheets that are likely to be named are asked for at once.
   const started = new Map<string, Promise<SheetText>>();
   const read = (sheetPath: string): Promise<SheetText> => {
@@ -50,6 +50,19 @@ export async function loadDocument(files: Files, path: string): Promise<LoadedDo
   const loaded = joinSheets(document, plan, texts);
   remember(files.cwd, path, { bytes, sheets: texts, loaded });
   return loaded;
+}
+
+/**
+ * A document or sheet, in bytes. Of an inline sheet every character's place is kept, 40 bytes each;
+ * data may be larger.
+ */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+/** @throws like `files.readFile`, EFBIG for a text that nobody wrote by hand */
+async function readText(files: Files, path: string): Promise<Uint8Array> {
+  const bytes = await files.readFile(path);
+  if (bytes.length <= MAX_TEXT_BYTES) return bytes;
+  throw Object.assign(new Error('file too large'), { code: 'EFBIG' });
 }
 
 /** Base name of a path as diagnostics show it (U-004). */
@@ -85,7 +98,7 @@ function planSheets(files: Files, path: string, document: TuiDocument): SheetSou
 
 async function readSheet(files: Files, path: string): Promise<SheetText> {
   try {
-    return { path, bytes: await files.readFile(path) };
+    return { path, bytes: await readText(files, path) };
   } catch (error) {
     return { path, failure: fileCause(error) };
   }

@@ -15,6 +15,15 @@ import type {
 /** Elements may nest this deep (U-016, U-232). */
 const MAX_DEPTH = 256;
 
+/**
+ * Elements of one document. The largest that people write have some thousands; each takes a kilobyte
+ * once it is checked.
+ */
+const MAX_ELEMENTS = 250_000;
+
+/** Attributes, comments and stretches of text between entities, some 100 bytes each. */
+const MAX_PARTS = 2_000_000;
+
 /** The one violation that stops a document (U-010). */
 export class MarkupError extends Error {
   override readonly name = 'MarkupError';
@@ -61,6 +70,8 @@ class MarkupScanner {
   readonly #text: string;
   readonly #finder: PositionFinder;
   #at = 0;
+  #elements = 0;
+  #parts = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -140,6 +151,10 @@ class MarkupScanner {
 
   #startTag(depth: number): { element: OpenElement; isClosed: boolean } {
     const offset = this.#at;
+    this.#elements++;
+    if (this.#elements > MAX_ELEMENTS) {
+      this.#fail(`document has more than ${MAX_ELEMENTS} elements`, offset);
+    }
     const at = this.#finder.at(offset);
     this.#at++;
     const tag = this.#name();
@@ -168,6 +183,7 @@ class MarkupScanner {
   }
 
   #attribute(tag: string, tagOffset: number, seen: Set<string>): Attribute {
+    this.#countPart();
     const start = this.#at;
     const name = this.#name();
     if (name === null) this.#fail(`bad attribute in <${tag}>`, start);
@@ -228,6 +244,7 @@ class MarkupScanner {
   }
 
   #cdata(): TextRun {
+    this.#countPart();
     const start = this.#at;
     const from = start + '<![CDATA['.length;
     const end = this.#text.indexOf(']]>', from);
@@ -240,6 +257,7 @@ class MarkupScanner {
   }
 
   #comment(): Comment {
+    this.#countPart();
     const start = this.#at;
     const from = start + 4;
     const end = this.#text.indexOf('-->', from);
@@ -263,6 +281,7 @@ class MarkupScanner {
   #decode(raw: string, offset: number, pieces: Piece[] | null): string {
     let out = '';
     for (let i = 0; i < raw.length; ) {
+      this.#countPart();
       pieces?.push({ from: out.length, ...this.#finder.at(offset + i) });
       if (raw[i] !== '&') {
         const next = raw.indexOf('&', i);
@@ -298,6 +317,13 @@ class MarkupScanner {
     SPACE.lastIndex = this.#at;
     SPACE.exec(this.#text);
     this.#at = SPACE.lastIndex;
+  }
+
+  #countPart(): void {
+    this.#parts++;
+    if (this.#parts > MAX_PARTS) {
+      this.#fail(`document has more than ${MAX_PARTS} attributes, comments and texts`);
+    }
   }
 
   #failInStartTag(tag: string, offset: number): never {

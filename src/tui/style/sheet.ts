@@ -7,6 +7,9 @@ import { parseMedia } from './media.ts';
 import { parseSelector } from './selector.ts';
 import type { Declaration, Media, Rule, Selector, Sheet, TokenDefinition } from './types.ts';
 
+/** Selectors, declarations and problems of one sheet, some 400 bytes each: a made-up one of megabytes holds millions. */
+const MAX_PARTS = 250_000;
+
 /** What a block holds, before it becomes a rule. */
 interface Block {
   readonly declarations: Declaration[];
@@ -18,6 +21,7 @@ interface Reader extends Characters {
   readonly version: 1 | 2 | 3;
   readonly problems: Diagnostic[];
   at: number;
+  parts: number;
 }
 
 /** Where rules of the current nesting go and what condition they carry. */
@@ -40,11 +44,32 @@ export function parseSheet(options: SheetSource & { file: string; version: 1 | 2
   diagnostics: Diagnostic[];
 } {
   const { file, version } = options;
-  const reader: Reader = { ...readCharacters(options), file, version, problems: [], at: 0 };
+  const reader: Reader = {
+    ...readCharacters(options),
+    file,
+    version,
+    problems: [],
+    at: 0,
+    parts: 0,
+  };
   const rules: Rule[] = [];
-  readRules(reader, rules);
+  try {
+    readRules(reader, rules);
+  } catch (error) {
+    if (!(error instanceof TooManyParts)) throw error;
+    const msg = `sheet has more than ${MAX_PARTS} rules and declarations; the rest is not read`;
+    report(reader, placeAt(reader, reader.at), msg);
+  }
   if (reader.unclosedComment) report(reader, reader.unclosedComment, 'unterminated comment');
   return { sheet: { file, rules }, diagnostics: reader.problems };
+}
+
+class TooManyParts extends Error {}
+
+/** Called for each at-rule, selector, declaration and stray brace. */
+function countParts(reader: Reader, count = 1): void {
+  reader.parts += count;
+  if (reader.parts > MAX_PARTS) throw new TooManyParts();
 }
 
 function report(reader: Reader, place: Place, msg: string): void {
@@ -87,6 +112,7 @@ function readRules(reader: Reader, rules: Rule[]): void {
       return;
     }
     if (char === '}') {
+      countParts(reader);
       reader.at++;
       if (around.length === 0) report(reader, placeAt(reader, reader.at - 1), "unexpected '}'");
       else context = around.pop()!;
@@ -103,6 +129,7 @@ function readRules(reader: Reader, rules: Rule[]): void {
 
 /** Reads an at-rule up to its block; returns what is inside the block, null when there is none. */
 function readAtRule(reader: Reader, context: Context): Context | null {
+  countParts(reader);
   const place = placeAt(reader, reader.at);
   const prelude = readUpTo(reader);
   if (reader.text[reader.at] !== '{') {
@@ -133,6 +160,7 @@ function readRule(reader: Reader, context: Context): void {
   const place = placeAt(reader, reader.at);
   const text = readUpTo(reader);
   if (reader.text[reader.at] !== '{') {
+    countParts(reader);
     report(reader, place, `expected '{' after selector ${quote(text)}`);
     // A `}` may close the @media block around it, so only a `;` is skipped inside one.
     const stop = reader.text[reader.at];
@@ -141,6 +169,7 @@ function readRule(reader: Reader, context: Context): void {
   }
   reader.at++;
   const parts = text.split(',').map((part) => part.trim());
+  countParts(reader, parts.length);
   const isRoot = parts.includes(':root');
   if (isRoot && parts.length > 1) {
     report(reader, place, ':root must be the only selector in its rule');
@@ -183,6 +212,7 @@ function readBlock(reader: Reader, isRoot: boolean): Block {
     const place = placeAt(reader, start);
     const text = readUpTo(reader);
     const stop = reader.text[reader.at];
+    countParts(reader);
     if (stop === '{') {
       report(reader, place, 'nested rules are not supported');
       reader.at++;

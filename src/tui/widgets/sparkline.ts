@@ -27,8 +27,11 @@ export function rangeOf(values: readonly (number | null)[]): { min: number; max:
 /** Height of a value in eighths of a row, 0 to 8 × rows (G-109). */
 export function sparkLevel(value: number, lo: number, hi: number, rows: number): number {
   if (hi <= lo) return 4 * rows;
-  const clamped = Math.min(hi, Math.max(lo, value));
-  const level = Math.floor(((clamped - lo) * 8 * rows) / (hi - lo) + 0.5);
+  // Near the ends of the float range differences overflow; a power of two changes no digit.
+  const scale = Number.isFinite((hi - lo) * 8 * rows) ? 1 : 2 ** -16;
+  const span = hi * scale - lo * scale;
+  const above = Math.min(hi, Math.max(lo, value)) * scale - lo * scale;
+  const level = Math.floor((above * 8 * rows) / span + 0.5);
   return Math.min(8 * rows, Math.max(0, level));
 }
 
