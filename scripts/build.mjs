@@ -100,17 +100,17 @@ export async function buildProduct(options = {}) {
     );
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    if (composition === undefined) {
-      await writeSnapshots(dist, stamped);
-      // Last: it uses everything above.
-      await runScript('scripts/warm-daemon.cjs', [staging, root]);
-    }
+    if (composition === undefined) await writeSnapshots(dist, stamped);
     await writeFile(dist('THIRD-PARTY-LICENCES.txt'), writeNotices(packages));
     await replaceDist(out, staging);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
   if (out === root) await writeManifest();
+  // Last: it uses everything above, in a fresh clone the manifest too.
+  if (composition === undefined) {
+    await runScript('scripts/warm-daemon.cjs', [join(out, 'dist'), root]);
+  }
 }
 
 /**

@@ -12,6 +12,7 @@ const {
   existsSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } = require('node:fs');
@@ -54,9 +55,11 @@ async function main() {
   await enrol();
   await ask();
   const cache = join(dist, 'daemon', 'daemon.cache');
-  writeFileSync(cache, script.createCachedData());
+  // Renamed into place: a daemon that starts meanwhile finds all of it or nothing.
+  writeFileSync(`${cache}.new`, script.createCachedData());
   // The daemon has set its umask for this process; who installs may not be who runs.
-  chmodSync(cache, 0o644);
+  chmodSync(`${cache}.new`, 0o644);
+  renameSync(`${cache}.new`, cache);
 }
 
 async function comeUp() {
