@@ -62,6 +62,7 @@ interface Slot {
   scope: Scope;
   /** Resolves when the vectors of the last life are in memory. */
   filled: Promise<void>;
+  isFilled: boolean;
 }
 
 /**
@@ -116,11 +117,21 @@ export function startSearch(options: SearchOptions): Search {
           },
         })
       : null;
+    const slot: Slot = {
+      embedder,
+      store,
+      feed,
+      snapshot,
+      scope: slotScope,
+      filled,
+      isFilled: false,
+    };
     void filled.then(() => {
+      slot.isFilled = true;
       feed?.notice();
       snapshot?.notice();
     });
-    return { embedder, store, feed, snapshot, scope: slotScope, filled };
+    return slot;
   };
 
   /** Let the next model serve once it has what the old one has. */
@@ -218,6 +229,15 @@ export function startSearch(options: SearchOptions): Search {
         return await engine.explain(request);
       },
       model: engine.model,
+      vectors: () =>
+        serving === null
+          ? null
+          : {
+              rows: serving.store.entries.size + serving.store.chunks.size,
+              entries: serving.store.entrySearch.kind,
+              bodies: serving.store.chunkSearch.kind,
+              loading: !serving.isFilled,
+            },
     },
     status() {
       const health = serving?.embedder.health();

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../catalog/types.ts';
 import { VERSION } from '../core/version.ts';
+import type { VectorsInUse } from '../search/types.ts';
 import type { IndexHealth } from '../store/indexer-port.ts';
 import { GLOBAL_WORKSPACE } from '../store/state-store.ts';
 import { fixOfRoot, isRootUnreadable, problemsOf } from './list-catalogs.ts';
@@ -46,6 +47,7 @@ export interface StatusReport {
   problems: Problem[];
   problems_total: number;
   indexing: { stage: string; done: number; total: number };
+  vectors?: VectorsInUse;
   notes: string[];
   daemon: { pid: number; uptime_seconds: number; state_root: string };
 }
@@ -76,6 +78,7 @@ export async function describeStatus(
   const problems = worstFirst(view.catalogs, enrolled);
   const enabled = enrolled.flatMap((catalog) => catalog.plugins.filter(isEnabled));
   const notes = describeNotes(parts, view, malformedConfig);
+  const vectors = parts.search.vectors?.();
   return {
     lectern: VERSION,
     embedder,
@@ -107,6 +110,7 @@ export async function describeStatus(
     problems: problems.slice(0, PROBLEMS_SHOWN),
     problems_total: problems.length,
     indexing: health.progress,
+    ...(vectors == null ? {} : { vectors }),
     notes,
     daemon: {
       pid: process.pid,

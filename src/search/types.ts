@@ -38,10 +38,23 @@ export interface ModelHealth {
   detail: string | null;
 }
 
+/** How vectors are compared at present, for `status`. */
+export interface VectorsInUse {
+  /** Of entries and of pieces of their bodies. */
+  rows: number;
+  /** `hnsw` once there are enough of them, and their graph is complete. */
+  entries: 'exact' | 'hnsw';
+  bodies: 'exact' | 'hnsw';
+  /** Those of the last life are being read: until they are there, words answer. */
+  loading: boolean;
+}
+
 /** The search engine as the library sees it. */
 export interface SearchEngine {
   /** Begin to embed a query whose search will follow: nothing is answered, nothing fails. */
   prepare(query: string): void;
   search(request: SearchRequest): Promise<SearchAnswer>;
   model(): ModelHealth;
+  /** Null without a model. */
+  vectors?(): VectorsInUse | null;
 }

@@ -152,6 +152,19 @@ const open = (
 const count = (indexer: ReturnType<typeof openIndexer>): number =>
   indexer.db.get<{ n: number }>('SELECT count(*) AS n FROM vectors')!.n;
 
+test('how vectors are compared can be told, and that they are being loaded', async () => {
+  const search = open(openIndexer(orchard), openModel('one').embedder);
+  expect(search.engine.vectors?.()).toMatchObject({ rows: 0, loading: true });
+  await search.idle();
+  expect(search.engine.vectors?.()).toEqual({
+    rows: 4,
+    entries: 'exact',
+    bodies: 'exact',
+    loading: false,
+  });
+  expect(open(openIndexer(orchard), null).engine.vectors?.()).toBeNull();
+});
+
 test('descriptions of all entries are embedded before any body', async () => {
   const indexer = openIndexer(orchard);
   const model = openModel('one');

@@ -27,6 +27,13 @@ function formatModel(model: Status['embedder'], { paint }: Look): string {
   return model.state === 'ok' ? name : `${name} ${paint.bad(model.state.replaceAll('_', ' '))}`;
 }
 
+function formatVectors({ rows, entries, bodies, loading }: NonNullable<Status['vectors']>): string {
+  const words = { exact: 'an exact scan', hnsw: 'an HNSW graph' };
+  const found =
+    entries === bodies ? words[entries] : `${words[entries]}, those of bodies by ${words[bodies]}`;
+  return loading ? 'being loaded' : `${rows.toLocaleString('en-US')}, compared by ${found}`;
+}
+
 /** What a person can still do to get more out of lectern; JSON never has it (library contract 11.1). */
 export function nextStepOf(status: Status): string | undefined {
   if (status.config !== undefined) return 'mend config.toml, then: lectern daemon reload';
@@ -65,6 +72,8 @@ export function formatStatus(status: Status, look: Look): string {
     `${label('embedder')} ${formatModel(status.embedder, look)}`,
     `${label('reranker')} ${formatModel(status.reranker, look)}`,
   ];
+  if (status.vectors !== undefined)
+    lines.push(`${label('vectors')} ${formatVectors(status.vectors)}`);
   if (status.drift.kind !== 'none') {
     lines.push(
       `${label('drift')} ${paint.warning(status.drift.kind)} (${status.drift.stored ?? 'none'} → ${status.drift.configured ?? 'none'})`,

@@ -55,6 +55,15 @@ export const statusReport = z.object({
   indexing: z
     .object({ stage: z.string(), done: z.number().int(), total: z.number().int() })
     .optional(),
+  /** How vectors are compared; absent without a model. */
+  vectors: z
+    .object({
+      rows: z.number().int(),
+      entries: z.enum(['exact', 'hnsw']),
+      bodies: z.enum(['exact', 'hnsw']),
+      loading: z.boolean(),
+    })
+    .optional(),
   /** One line each: what works less well than it could, and why. */
   notes: z.array(z.string()).optional(),
   daemon: z
