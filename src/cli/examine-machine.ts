@@ -25,10 +25,18 @@ export function examineMachine(stateRoot: string): Promise<MachineCheck[]> {
     checkNode(process.versions.node),
     checkStateRoot(stateRoot),
     checkGit(),
+    checkNative('libsql', {
+      state: 'error',
+      without: 'there is no database, and the daemon cannot start',
+      // Its native part is a package for each platform, which only an optional dependency can be.
+      install: 'npm install --include=optional lectern, where lectern is installed',
+    }),
     checkNative('onnxruntime-node', {
       state: 'warning',
       without: 'the embedding model cannot run, search goes by words',
-      install: 'npm install --no-save onnxruntime-node@1.21, where lectern is installed',
+      // Its install script fetches libraries for graphics cards; npm drops the package where that fails.
+      install:
+        'npm install --no-save --ignore-scripts onnxruntime-node@1.30, where lectern is installed',
     }),
     checkNative('hnswlib-node', {
       state: 'note',
@@ -97,14 +105,14 @@ async function checkGit(): Promise<MachineCheck> {
 }
 
 interface NativeAdvice {
-  state: 'note' | 'warning';
+  state: 'note' | 'warning' | 'error';
   /** What is lost without it. */
   without: string;
   /** What to do where it was never installed. */
   install: string;
 }
 
-/** An optional native package: loading it is the only proof that it works here. */
+/** A native package: loading it is the only proof that it works here. */
 export async function checkNative(
   name: string,
   { state, without, install }: NativeAdvice,
@@ -116,7 +124,8 @@ export async function checkNative(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     // What is there and does not load was built for another Node.
-    const isAbsent = code === 'MODULE_NOT_FOUND' && message.includes(`'${name}'`);
+    const isAbsent =
+      code === 'MODULE_NOT_FOUND' && [`'${name}'`, `'@${name}/`].some((of) => message.includes(of));
     return {
       check: name,
       state,
