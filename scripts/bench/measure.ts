@@ -17,6 +17,19 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
+/** The straight line through points by least squares: its slope, and its height at an x. */
+export function slopeOf(points: readonly (readonly [x: number, y: number])[]): {
+  slope: number;
+  at(x: number): number;
+} {
+  const mean = (values: number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
+  const spread = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  const slope = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / (spread || 1);
+  return { slope, at: (x) => meanY + slope * (x - meanX) };
+}
+
 export function isOverBudget({ value, most, least }: Measurement): boolean {
   return (most !== undefined && !(value <= most)) || (least !== undefined && !(value >= least));
 }
