@@ -58,9 +58,6 @@ export function startFeed(options: FeedOptions): Feed {
   let isNoticed = false;
   /** Texts embedded in this run, by entry: what was removed meanwhile does not count. */
   const doneOf = new Map<number, number>();
-  /** Chunks that still lack a vector; null when they must be counted again. */
-  let chunksLeft: number | null = null;
-  let chunksFrom = 0;
   const waiters: (() => void)[] = [];
 
   const run = async (): Promise<void> => {
@@ -126,40 +123,28 @@ export function startFeed(options: FeedOptions): Feed {
       }
     }
     if (batch.length > 0) return { stage: 'descriptions', batch, left };
-    if (chunksLeft === null) {
-      chunksFrom = 0;
-      chunksLeft = countChunks();
+    // The store knows which entries lack what: asking index.db would look up every chunk there is.
+    for (const [entryId, count] of store.lacking) {
+      left += count;
+      if (batch.length >= BATCH) continue;
+      const rows = readChunks(entryId);
+      // Another entry of the same text was embedded meanwhile.
+      if (rows.length < count) store.refresh(options.database(), entryId);
+      for (const row of rows) if (!refused.has(row.textHash)) batch.push(row);
     }
-    for (const row of readChunks()) {
-      chunksFrom = row.entryId;
-      if (refused.has(row.textHash)) continue;
-      batch.push(row);
-    }
-    left = Math.max(chunksLeft, batch.length);
-    chunksLeft -= batch.length;
     return { stage: 'bodies', batch, left };
   };
 
-  const countChunks = (): number =>
-    options
-      .database()
-      .get<{ count: number }>(`SELECT count(*) AS count FROM chunks c WHERE ${LACKS_VECTOR}`, model)
-      ?.count ?? 0;
-
-  /** From where the last batch ended: what is done is not looked at again. */
-  const readChunks = (): Pending[] =>
+  const readChunks = (entryId: number): Pending[] =>
     options.database().all<Pending>(
       `SELECT c.entry_id AS entryId, c.text_hash AS textHash, c.text AS text FROM chunks c
-        WHERE c.entry_id >= ?2 AND ${LACKS_VECTOR}
-        ORDER BY c.entry_id, c.position LIMIT ${BATCH} + ?3`,
+          WHERE c.entry_id = ?2 AND ${LACKS_VECTOR} ORDER BY c.position`,
       model,
-      chunksFrom,
-      refused.size,
+      entryId,
     );
 
   const notice = (): void => {
     isNoticed = true;
-    chunksLeft = null;
     if (!isRunning && !scope.isClosed) void run();
   };
 

@@ -165,6 +165,19 @@ test('how vectors are compared can be told, and that they are being loaded', asy
   expect(open(openIndexer(orchard), null).engine.vectors?.()).toBeNull();
 });
 
+test('a body that two entries share is embedded once and found for both', async () => {
+  const entries = Array.from({ length: 40 }, (_, i) => ({
+    name: i === 39 ? 'tree 0' : `tree ${i}`,
+    description: `Number ${i}.`,
+    body: i === 39 ? '# Tree 0' : `# Tree ${i}`,
+  }));
+  const model = openModel('one');
+  const search = open(openIndexer(entries), model.embedder);
+  await search.idle();
+  expect(search.status()).toMatchObject({ embedded: 40, vectors: 80 });
+  expect(model.asked.filter((text) => text.includes('# Tree 0'))).toHaveLength(1);
+});
+
 test('descriptions of all entries are embedded before any body', async () => {
   const indexer = openIndexer(orchard);
   const model = openModel('one');

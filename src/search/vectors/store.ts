@@ -14,6 +14,8 @@ import { createVectorTable, type VectorTable } from './table.ts';
 export interface VectorStore extends VectorIndex {
   readonly entrySearch: AdaptiveSearch;
   readonly chunkSearch: AdaptiveSearch;
+  /** Entries that have chunks without a vector, and how many. */
+  readonly lacking: ReadonlyMap<number, number>;
   /** Rows written or freed so far. */
   readonly changes: number;
   /** False while a graph is being built or read. */
@@ -102,6 +104,7 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
       { table: chunks, search: chunkSearch },
     ],
   };
+  const lacking = new Map<number, number>();
   let isRestoring = false;
 
   /** Vectors of entries with ids above `from`, up to `to`. */
@@ -117,8 +120,16 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
     return byOwner;
   };
 
-  const put = (table: VectorTable, owner: number, { vectors, texts }: OwnedVectors): void =>
-    table.set(owner, vectors, texts);
+  /** @param expected texts that there are, embedded or not */
+  const put = (table: VectorTable, owner: number, owned: OwnedVectors, expected: number): void => {
+    table.set(owner, owned.vectors, owned.texts);
+    if (table === chunks) noteLacking(owner, expected - owned.vectors.length);
+  };
+
+  const noteLacking = (owner: number, count: number): void => {
+    if (count > 0) lacking.set(owner, count);
+    else lacking.delete(owner);
+  };
 
   return {
     model,
@@ -126,6 +137,7 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
     chunks,
     entrySearch,
     chunkSearch,
+    lacking,
     get changes() {
       return entries.changes + chunks.changes;
     },
@@ -151,13 +163,15 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
       if (isRestoring) return;
       for (const reading of readings) {
         const owned = read(db, reading, entryId - 1, entryId).get(entryId);
-        put(reading.table, entryId, owned ?? NOTHING);
+        const texts = readTexts(db, reading, entryId - 1, entryId).get(entryId);
+        put(reading.table, entryId, owned ?? NOTHING, texts?.length ?? 0);
       }
     },
     delete(entryId) {
       if (isRestoring) return;
       entries.delete(entryId);
       chunks.delete(entryId);
+      lacking.delete(entryId);
     },
     async close() {
       await Promise.all([entrySearch.close(), chunkSearch.close()]);
@@ -176,13 +190,14 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
       // Ids have gaps: entries that went leave them for good.
       const to = database().get<{ to: number | null }>(NEXT_STEP, from)?.to ?? last;
       const missing = findMissing(database(), reading, from, to, isWanted);
-      if (missing.length > READ_TOGETHER) {
+      if (missing.size > READ_TOGETHER) {
         const found = read(database(), reading, from, to);
-        for (const owner of missing) put(table, owner, found.get(owner) ?? NOTHING);
+        for (const [owner, texts] of missing)
+          put(table, owner, found.get(owner) ?? NOTHING, texts.length);
       } else {
-        for (const owner of missing) {
+        for (const [owner, texts] of missing) {
           const owned = read(database(), reading, owner - 1, owner).get(owner);
-          put(table, owner, owned ?? NOTHING);
+          put(table, owner, owned ?? NOTHING, texts.length);
         }
       }
       from = to;
@@ -193,25 +208,37 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
   }
 }
 
-/** Owners whose rows are not of the texts that index.db has for them; those that are not wanted are deleted. */
+/** Owners whose rows are not of the texts that index.db has for them, with those; what is not wanted is deleted. */
 function findMissing(
   db: Database,
-  { table, texts: sql }: Reading,
+  reading: Reading,
   from: number,
   to: number,
   isWanted: (entryId: number) => boolean,
-): number[] {
+): Map<number, string[]> {
+  const { table } = reading;
+  const missing = readTexts(db, reading, from, to);
+  for (let owner = from + 1; owner <= to; owner++) {
+    const texts = missing.get(owner);
+    const isGone = texts === undefined || !isWanted(owner);
+    if (isGone) table.delete(owner);
+    if (isGone || table.hasTexts(owner, texts)) missing.delete(owner);
+  }
+  return missing;
+}
+
+/** The texts of entries with ids above `from`, up to `to`, embedded or not. */
+function readTexts(
+  db: Database,
+  { texts: sql }: Reading,
+  from: number,
+  to: number,
+): Map<number, string[]> {
   const textsOf = new Map<number, string[]>();
   for (const { owner, text } of db.all<{ owner: number; text: string }>(sql, from, to)) {
     const texts = textsOf.get(owner);
     if (texts === undefined) textsOf.set(owner, [text]);
     else texts.push(text);
   }
-  const missing: number[] = [];
-  for (let owner = from + 1; owner <= to; owner++) {
-    const texts = textsOf.get(owner);
-    if (texts === undefined || !isWanted(owner)) table.delete(owner);
-    else if (!table.hasTexts(owner, texts)) missing.push(owner);
-  }
-  return missing;
+  return textsOf;
 }
