@@ -104,6 +104,29 @@ test('U-210 through the proxy a longer line ends the server, after what was aske
   expect(server.answers[1]).toMatch(/^\{"jsonrpc":"2\.0","id":2,"result":.*hi/);
 }, 60_000);
 
+test('U-145 through the proxy an edit of document, sheet or data is seen by the next call', async () => {
+  const server = await startTui();
+  const write = (name: string, text: string) => writeFileSync(join(server.cwd, name), text);
+  const text = '<tui version="2"><style src="a.tcss"/><screen><text>{w}</text></screen></tui>';
+  write('a.tui', text);
+  write('a.tcss', 'text { bold: true }');
+  write('d.json', '{"w":"one"}');
+  const look = async (): Promise<string> => {
+    const more = { data: 'd.json', cols: 9, rows: 1, styles: true };
+    return JSON.parse(await server.ask(dump(1, more))).result.content[0].text;
+  };
+  const first = await look();
+  expect(JSON.parse(first).grid).toEqual(['one      ']);
+  expect(first).toContain('"bold"');
+  expect(await look()).toBe(first);
+  write('d.json', '{"w":"two"}');
+  expect(JSON.parse(await look()).grid).toEqual(['two      ']);
+  write('a.tcss', 'text { dim: true }');
+  expect(await look()).toContain('"dim"');
+  write('a.tui', text.replace('{w}', 'a {w}'));
+  expect(JSON.parse(await look()).grid).toEqual(['a two    ']);
+}, 60_000);
+
 test('U-223 an answer over the limit of one message is an error that names it, and the session goes on', async () => {
   const server = await startTui();
   writeFileSync(join(server.cwd, 'a.tui'), '<tui version="2"><screen id="s"/></tui>');

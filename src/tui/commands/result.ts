@@ -1,4 +1,5 @@
 import { FrameLimit } from '../frame/frame-limit.ts';
+import { OutputLimit } from '../json/print.ts';
 
 /** What a tool prints and how it ends: the same for a shell and for MCP (U-134, U-223). */
 export interface ToolResult {
@@ -42,6 +43,7 @@ export async function settle(body: () => Promise<ToolResult>): Promise<ToolResul
 
 function failureText(error: unknown): string {
   if (error instanceof ToolFailure) return error.stderr;
-  if (error instanceof FrameLimit) return `tuimark: ${error.message}\n`;
+  const isLimit = error instanceof FrameLimit || error instanceof OutputLimit;
+  if (isLimit) return `tuimark: ${error.message}\n`;
   return `tuimark: crash: ${error instanceof Error ? error.message : String(error)}\n`;
 }

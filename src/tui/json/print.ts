@@ -72,6 +72,21 @@ function sortedEntries(map: ReadonlyMap<string, JsonValue>): [string, JsonValue]
   return [...map].sort((a, b) => compareBytes(a[0], b[0]));
 }
 
+/**
+ * Characters of one text. A dump with a million cells has 80 million; a play that prints one after
+ * every step would go on to the gigabytes.
+ */
+const MAX_OUTPUT = 256 * 1024 * 1024;
+
+/** The text would be longer than anyone reads. */
+export class OutputLimit extends Error {
+  override readonly name = 'OutputLimit';
+
+  constructor() {
+    super(`the output has more than ${MAX_OUTPUT} characters; ask for fewer frames or no cells`);
+  }
+}
+
 /** Characters in one part, and parts in one stretch: see `gather`. */
 const PART = 1 << 10;
 const PARTS = 64;
@@ -83,6 +98,7 @@ function write(value: Printable, indent: string, sorted: boolean): string {
   const stack: Open[] = [];
   const colon = indent === '' ? ':' : ': ';
   let out = '';
+  let gathered = 0;
   // Line break and indentation of the members of the open holder.
   let margin = indent === '' ? '' : '\n';
   emit(value);
@@ -108,6 +124,8 @@ function write(value: Printable, indent: string, sorted: boolean): string {
 
   /** A growing string is a tree of its pieces until it is joined; a million of them take 30 times their text. */
   function gather(): void {
+    gathered += out.length;
+    if (gathered > MAX_OUTPUT) throw new OutputLimit();
     parts.push(out);
     out = '';
     if (parts.length < PARTS) return;
@@ -159,6 +177,7 @@ function writeNumber(value: number): string {
 }
 
 const NEEDS_ESCAPE = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
+const SURROGATE = /[\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Cs}/u;
 const UNSAFE = /[<>&\u2028\u2029]/g;
 
@@ -169,8 +188,8 @@ const UNSAFE = /[<>&\u2028\u2029]/g;
  */
 export function quoteJson(text: string): string {
   if (!NEEDS_ESCAPE.test(text)) return `"${text}"`;
-  // ECMAScript would write half a pair as its own escape.
-  const parts = LONE_SURROGATE.test(text) ? text.split(LONE_SURROGATE) : [text];
+  // ECMAScript would write half a pair as its own escape. To find one by code points is slow.
+  const parts = SURROGATE.test(text) ? text.split(LONE_SURROGATE) : [text];
   const quoted = parts.map((part) => JSON.stringify(part).slice(1, -1)).join('\\ufffd');
   return `"${quoted.replace(UNSAFE, escapeUnit)}"`;
 }

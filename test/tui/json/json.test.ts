@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/tui/data/value.ts';
 import { decodeJson, decodeUtf8, JsonError } from '../../../src/tui/json/decode.ts';
 import { expandInteger } from '../../../src/tui/json/integer.ts';
-import { compactSortedJson, printJson, quoteJson } from '../../../src/tui/json/print.ts';
+import {
+  compactSortedJson,
+  LazyList,
+  OutputLimit,
+  printJson,
+  quoteJson,
+} from '../../../src/tui/json/print.ts';
 import { compactRaw } from '../../../src/tui/json/raw.ts';
 
 function errorOf(text: string): string {
@@ -181,4 +187,26 @@ describe('raw JSON', () => {
     ['1e4096', '1e4096'],
     ['1e999999999999', '1e999999999999'],
   ])('U-222 %s', (literal, digits) => expect(expandInteger(literal)).toBe(digits));
+});
+
+describe('long outputs', () => {
+  test('U-005 a list whose items are made while it is printed reads like one that is there', () => {
+    const items = Array.from({ length: 5000 }, (_, i) => ({ i, text: 'é'.repeat(i % 40) }));
+    expect(printJson({ a: new LazyList(items.length, (i) => items[i]!), b: 1 })).toBe(
+      printJson({ a: items, b: 1 }),
+    );
+    expect(JSON.parse(printJson({ a: items }))).toEqual({ a: items });
+    expect(compactSortedJson(new LazyList(0, () => 1) as never)).toBe('[]');
+  });
+
+  test('an output of gigabytes is refused while it is written', () => {
+    let made = 0;
+    const megabyte = 'x'.repeat(1024 * 1024);
+    const list = new LazyList(4096, () => {
+      made += 1;
+      return megabyte;
+    });
+    expect(() => printJson(list)).toThrow(OutputLimit);
+    expect(made).toBeLessThan(300);
+  });
 });
