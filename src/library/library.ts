@@ -4,7 +4,7 @@ import { followConfig, readConfig } from '../core/config.ts';
 import { LecternError } from '../core/errors.ts';
 import type { StatePaths } from '../protocol/link/state-paths.ts';
 import type { SearchEngine } from '../search/types.ts';
-import type { Indexer } from '../store/indexer-port.ts';
+import type { Indexer, IndexProgress } from '../store/indexer-port.ts';
 import type { StateStore, WorkspaceRow } from '../store/state-store.ts';
 import { type GetInput, getSkill } from './get-skill.ts';
 import type { GitPort } from './git-port.ts';
@@ -154,6 +154,11 @@ export class Library {
       this.parts.log.warn({ root, error: String(error) }, 'the project cannot be read');
       return () => {};
     }
+  }
+
+  /** What the indexer is at, for progress notifications. */
+  indexing(): IndexProgress {
+    return this.parts.indexer.health().progress;
   }
 
   /** Note that a workspace is in use, for `workspace list`. Never fails. */

@@ -6,6 +6,7 @@ import { VERSION } from '../core/version.ts';
 import type { Library } from '../library/library.ts';
 import type { LibrarySession } from '../library/parts.ts';
 import { INSTRUCTIONS } from './library/instructions.ts';
+import { reportProgress } from './library/report-progress.ts';
 import { type SkillService, skillsExtension } from './library/skills-extension.ts';
 import { TOOL_ITEMS } from './library/tool-list.ts';
 import { LIBRARY_TOOLS, type LibraryTool } from './library/tools.ts';
@@ -27,6 +28,7 @@ export type LibraryService = Pick<
   | 'holdProject'
   | 'touch'
   | 'onChange'
+  | 'indexing'
 > &
   SkillService;
 
@@ -113,7 +115,7 @@ export function createLibraryServer(
   // The tools are served below McpServer's own registry, which would turn failures into results.
   const { server } = mcp;
   server.setRequestHandler('tools/list', () => ({ tools }));
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }, call) => {
     const tool = LIBRARY_TOOLS.find((it) => it.name === params.name);
     if (tool === undefined) {
       const names = tools.map((it) => it.name).join(', ');
@@ -123,11 +125,17 @@ export function createLibraryServer(
       throw invalid(`${tool.name} writes files: ${readOnlyReason}`);
     }
     const input = parseInput(tool, params.arguments);
-    const output = await answered(async () => {
-      // The project's own skills belong to the answer; they are read once per session.
-      await ready;
-      return callTool(library, context, tool, input);
-    });
+    const output = await answered(() =>
+      reportProgress(
+        call,
+        () => library.indexing(),
+        async () => {
+          // The project's own skills belong to the answer; they are read once per session.
+          await ready;
+          return callTool(library, context, tool, input);
+        },
+      ),
+    );
     return {
       content: [{ type: 'text' as const, text: JSON.stringify(output) }],
       structuredContent: output as Record<string, unknown>,

@@ -27,4 +27,5 @@ const ABSENT: LibraryService = {
   holdProject: async () => () => {},
   touch: async () => {},
   onChange: () => () => {},
+  indexing: () => ({ stage: 'idle', done: 0, total: 0 }),
 };
