@@ -195,6 +195,7 @@ export class Library {
     ]);
     const { scope, projectRoot } = await this.#resolve(session, options.workspace ?? null, config);
     const view = this.viewOf(scope.workspace, projectRoot);
+    session.onLook?.(this.parts.indexer.view.clock);
     const withPersonas =
       scope.marker?.expose_agents_as_personas ??
       config.config.harness?.expose_agents_as_personas ??

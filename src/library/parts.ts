@@ -10,6 +10,8 @@ import type { GitPort } from './git-port.ts';
 export type LibrarySession = Pick<SessionContext, 'workspaceFlag' | 'harness' | 'env'> & {
   /** Null where no working directory is known: a client over HTTP. Then there is no project either. */
   cwd: string | null;
+  /** Told which index clock an answer is made from: everything saved up to it is in. */
+  onLook?: (clock: number) => void;
 };
 
 /** A session that has a working directory: everyone's but an HTTP client's. */

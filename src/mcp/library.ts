@@ -43,6 +43,9 @@ const getPromptParams = z.looseObject({
   name: z.string(),
   arguments: z.record(z.string(), z.unknown()).optional(),
 });
+/** In `_meta` of a result: the number of the index state that it was made from, as in the daemon's welcome. */
+const CLOCK_KEY = 'lectern/clock';
+
 const anyParams = z.looseObject({});
 
 /** Tools whose calls change nothing and may be sent again. */
@@ -125,6 +128,8 @@ export function createLibraryServer(
       throw invalid(`${tool.name} writes files: ${readOnlyReason}`);
     }
     const input = parseInput(tool, params.arguments);
+    let clock: number | undefined;
+    const session = { ...context, onLook: (seen: number) => void (clock = seen) };
     const output = await answered(() =>
       reportProgress(
         call,
@@ -132,11 +137,12 @@ export function createLibraryServer(
         async () => {
           // The project's own skills belong to the answer; they are read once per session.
           await ready;
-          return callTool(library, context, tool, input);
+          return callTool(library, session, tool, input);
         },
       ),
     );
     return {
+      ...(clock === undefined ? {} : { _meta: { [CLOCK_KEY]: clock } }),
       content: [{ type: 'text' as const, text: JSON.stringify(output) }],
       structuredContent: output as Record<string, unknown>,
     };

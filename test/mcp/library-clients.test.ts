@@ -51,3 +51,17 @@ test('the v2 client takes every answer for what its schema says', async () => {
   });
   expect(messages[0]!.content).toEqual({ type: 'text', text: 'Prune the oak.\n' });
 });
+
+test('an answer names the index clock that it is made from, as the welcome does', async () => {
+  const lectern = startLibrary();
+  await enrolOrchard(lectern);
+  const client = new ClientV2({ name: 'v2', version: '0' });
+  await client.connect(connectTo(lectern));
+  const search = () => client.callTool({ name: 'search_skills', arguments: { query: 'graft' } });
+  const before = lectern.library.parts.indexer.view.clock;
+  expect((await search())._meta).toEqual({ 'lectern/clock': before });
+  await lectern.library.parts.indexer.reindex(null, true);
+  const after = lectern.library.parts.indexer.view.clock;
+  expect(after).toBeGreaterThan(before);
+  expect((await search())._meta).toEqual({ 'lectern/clock': after });
+});
