@@ -219,6 +219,23 @@ test('a changed entry is embedded again, a removed one is gone from memory', asy
   expect(search.status()).toMatchObject({ embedded: 1, vectors: 2 });
 });
 
+test('chunks that found the model away are embedded when it is back', async () => {
+  const indexer = openIndexer(orchard);
+  const model = openModel('one');
+  const search = open(indexer, model.embedder);
+  await search.idle();
+  model.asked.length = 0;
+  model.fail({ kind: 'missing', detail: 'gone' });
+  indexer.put(1, '# Prune\nIn spring.');
+  indexer.change({ upserted: [1], removed: [] });
+  await search.idle();
+  expect(model.asked).toEqual([]);
+  model.fail(null);
+  // Another entry's change; what waited goes along.
+  indexer.change({ upserted: [2], removed: [] });
+  await expect.poll(() => model.asked).toEqual(['prune. \n# Prune\nIn spring.']);
+});
+
 test('what was embedded and then removed counts neither as done nor as work', async () => {
   // More than two batches, so that a report follows the removal.
   const many = Array.from({ length: 60 }, (_, i) => ({ name: `tree ${i}`, description: 'One.' }));
