@@ -35,8 +35,7 @@ export function examineMachine(stateRoot: string): Promise<MachineCheck[]> {
       state: 'warning',
       without: 'the embedding model cannot run, search goes by words',
       // Its install script fetches libraries for graphics cards; npm drops the package where that fails.
-      install:
-        'npm install --no-save --ignore-scripts onnxruntime-node@1.30, where lectern is installed',
+      install: `npm install --no-save --ignore-scripts onnxruntime-node@${runtimeFor(process)}, where lectern is installed`,
     }),
     checkNative('hnswlib-node', {
       state: 'note',
@@ -46,6 +45,11 @@ export function examineMachine(stateRoot: string): Promise<MachineCheck[]> {
         'npm install --no-save hnswlib-node, where lectern is installed; needs a C++ compiler, make, Python and the headers of Node',
     }),
   ]);
+}
+
+/** The newest version line of onnxruntime-node with a library for this machine: Intel Macs are left behind. */
+export function runtimeFor({ platform, arch }: Pick<NodeJS.Process, 'platform' | 'arch'>): string {
+  return platform === 'darwin' && arch === 'x64' ? '1.23' : '1.30';
 }
 
 /** @param version such as `20.19.0`; package.json asks for 20.19 or newer */
@@ -123,14 +127,14 @@ export async function checkNative(
     return { check: name, state: 'ok', detail: 'loads' };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // What is there and does not load was built for another Node.
-    const isAbsent =
-      code === 'MODULE_NOT_FOUND' && [`'${name}'`, `'@${name}/`].some((of) => message.includes(of));
+    const isIncomplete = code === 'MODULE_NOT_FOUND';
+    const isAbsent = isIncomplete && message.includes(`'${name}'`);
     return {
       check: name,
       state,
       detail: `${without} (${isAbsent ? 'not installed' : message.split('\n', 1)[0]!})`,
-      fix: isAbsent ? install : `npm rebuild ${name}, where lectern is installed`,
+      // What is complete and does not load was built for another Node, or not at all.
+      fix: isIncomplete ? install : `npm rebuild ${name}, where lectern is installed`,
     };
   }
 }

@@ -2,7 +2,12 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkNative, checkNode, checkStateRoot } from '../../src/cli/examine-machine.ts';
+import {
+  checkNative,
+  checkNode,
+  checkStateRoot,
+  runtimeFor,
+} from '../../src/cli/examine-machine.ts';
 import { PLAIN } from '../../src/cli/paint.ts';
 import { formatExamination, overallOf } from '../../src/cli/print/doctor.ts';
 
@@ -41,6 +46,12 @@ test('a native package that does not load is a warning that says what is lost', 
     detail: 'nothing works (not installed)',
     fix: 'npm install it; needs a compiler',
   });
+});
+
+test('an Intel Mac is pointed to the last runtime that was built for it', () => {
+  expect(runtimeFor({ platform: 'darwin', arch: 'x64' })).toBe('1.23');
+  expect(runtimeFor({ platform: 'darwin', arch: 'arm64' })).toBe('1.30');
+  expect(runtimeFor({ platform: 'linux', arch: 'x64' })).toBe('1.30');
 });
 
 test('the verdict is the worst of daemon and machine, and each fix is printed', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 
 const exec = promisify(execFile);
 const PACKAGE = join(import.meta.dirname, '..', '..');
@@ -101,4 +102,54 @@ test('installed so, the tour enrols, searches and loads through a real lectern m
   const [, privateRoot] = /private library in (\S+);/.exec(stdout)!;
   await expect(readFile(join(privateRoot!, 'daemon.json'))).rejects.toThrow('ENOENT');
   expect(dirname(privateRoot!)).toBe(await realpath(tmpdir()));
+});
+
+/** Ask the installed product on a state root of its own; a failing command's output counts too. */
+async function askAround(): Promise<{ answer: string; verified: string; doctor: string }> {
+  const say = (...args: string[]) =>
+    lectern(...args).then(
+      ({ stdout }) => stdout,
+      ({ stdout, stderr }) => `${stdout}${stderr}`,
+    );
+  await lectern(
+    'catalog',
+    'add',
+    join(project, 'node_modules/lectern/samples/starter'),
+    '--enable',
+  );
+  try {
+    const answer = await eventually(async () => {
+      const found = await say('query', 'review my pull request', '--json');
+      // Words answer until the fourteen descriptions are embedded.
+      expect(found).not.toMatch(/embedded so far|no vector within/);
+      return found;
+    }, 20_000);
+    return { answer, verified: await say('models', 'verify'), doctor: await say('doctor') };
+  } finally {
+    await lectern('daemon', 'stop');
+    await rm(join(root, 'home', '.lectern'), { recursive: true, force: true });
+  }
+}
+
+test('installed so, the model answers, and vectors are compared one by one', async ({ skip }) => {
+  if (!installs) skip();
+  const { answer, verified, doctor } = await askAround();
+  expect(answer).toContain('"reranked"');
+  expect(verified).toContain('vectors agree with the model card');
+  expect(doctor).toMatch(/ok {2}onnxruntime-node: loads/);
+  expect(doctor).toMatch(/-- {2}hnswlib-node: vectors are scanned one by one/);
+});
+
+test('without its optional packages, words answer, and doctor names each with what mends it', async ({
+  skip,
+}) => {
+  if (!installs) skip();
+  for (const name of ['onnxruntime-node', 'onnxruntime-common', 'hnswlib-node'])
+    await rm(join(project, 'node_modules', name), { recursive: true });
+  const { answer, verified, doctor } = await askAround();
+  expect(answer).toContain('"lexical"');
+  expect(answer).toContain('review-diff');
+  expect(verified).toContain('the files are whole, but the model does not run');
+  expect(doctor).toMatch(/onnxruntime-node: .* search goes by words \(not installed\)/);
+  expect(doctor).toContain('npm install --no-save --ignore-scripts onnxruntime-node@');
 });

@@ -1,4 +1,5 @@
 import { copyFile, mkdir, mkdtemp, open, readFile, rm, truncate } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -52,7 +53,10 @@ test('vectors are those of the model card', async () => {
   expect(texts).toBe(8);
   expect(lowest).toBeGreaterThan(DRIFT_FLOOR);
   const hasVnni = /vnni/.test(await readFile('/proc/cpuinfo', 'utf8').catch(() => ''));
-  if (hasVnni) expect(median).toBeGreaterThan(0.999);
+  const { version } = createRequire(import.meta.url)('onnxruntime-node/package.json');
+  // Older kernels move two of the eight, to .9978 and .9992.
+  const isExact = Number(version.split('.')[1]) >= 30;
+  if (hasVnni) expect(isExact ? lowest : median).toBeGreaterThan(0.999);
 });
 
 test('a text gives the same vector alone, among others, and as a query', async () => {
