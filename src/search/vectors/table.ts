@@ -135,10 +135,16 @@ export function createVectorTable(dim: number, listener?: RowListener): VectorTa
     }
   };
 
-  /** Views are made anew: a memory that grew has another buffer. */
+  let placed = new Float32Array(memory.buffer, queryAt, dim);
+  let product = new Float32Array(memory.buffer, productAt, 1);
   const placeQuery = (vector: Float32Array): void => {
     checkLength(vector, dim);
-    new Float32Array(memory.buffer, queryAt, dim).set(vector);
+    // A memory that grew has another buffer, and views of the former are empty.
+    if (product.length === 0) {
+      placed = new Float32Array(memory.buffer, queryAt, dim);
+      product = new Float32Array(memory.buffer, productAt, 1);
+    }
+    placed.set(vector);
   };
 
   return {
@@ -188,12 +194,11 @@ export function createVectorTable(dim: number, listener?: RowListener): VectorTa
     similarity(row, vector) {
       placeQuery(vector);
       dots(matrixAt + row * stride, 1, queryAt, productAt, stride);
-      return new Float32Array(memory.buffer, productAt, 1)[0]!;
+      return product[0]!;
     },
     visitAbove(vector, floor, accepts, visit) {
       placeQuery(vector);
       codes.ask(vector);
-      const product = new Float32Array(memory.buffer, productAt, 1);
       for (let first = 0; first < rows; first += BLOCK_ROWS) {
         const count = Math.min(BLOCK_ROWS, rows - first);
         for (const row of codes.above(floor(), first, count)) {
