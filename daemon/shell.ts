@@ -9,6 +9,7 @@ import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { isNewer } from '../src/protocol/link/version-order.ts';
 import { openAdminPeer } from './admin.ts';
 import { type Announcement, announceBirth } from './announce.ts';
+import { collectWhenIdle } from './collect-when-idle.ts';
 import type { Composition } from './composition.ts';
 import { watchIdleness, watchOwnership } from './lifecycle.ts';
 import type { Log } from './log.ts';
@@ -100,6 +101,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   let announcement: Announcement | undefined;
 
   const delay = measureLoopDelay(scope);
+  scope.own(collectWhenIdle(), (stop) => stop(), 'idle collection');
 
   const inFlight = () => [...sessions].reduce((sum, session) => sum + session.inFlight, 0);
 

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { readCatalog } from '../../src/catalog/read-catalog.ts';
+import { collectWhenIdle } from '../collect-when-idle.ts';
 import { endHung } from '../end-hung.ts';
 import { watchHeartbeat } from '../watchdog.ts';
 import type { BeginIndexing } from './messages.ts';
@@ -12,5 +13,7 @@ port?.once('message', ({ begin }: BeginIndexing) => {
     const { beats, log } = begin.watched;
     watchHeartbeat(beats, (hungMs) => endHung(log, hungMs));
   }
+  // Reading a large catalog leaves its texts behind.
+  collectWhenIdle();
   runIndexer(port, begin, readCatalog);
 });
