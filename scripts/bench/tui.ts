@@ -17,8 +17,8 @@ import { BIN, openProduct, PACKAGE_ROOT } from './product.ts';
 const REFERENCE = join(PACKAGE_ROOT, '..', 'shared', 'tui');
 const SIZE = ['--cols', '120', '--rows', '30'];
 
-/** Warm: the first dumps compile the engine. */
-const WARM = 20;
+/** Warm: V8 goes on compiling the engine for about a hundred dumps. */
+const WARM = 100;
 const ROUNDS = 40;
 const TABLE_ROWS = 10_000;
 const MANY_CALLS = 10_000;
