@@ -38,7 +38,10 @@ export function collectWhenIdle(): () => void {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, last);
     last = now;
-    if (!isWorthCollecting(heldBytes(), afterBytes, utilization)) return;
+    const heldNow = heldBytes();
+    // Buffers are let go of beside the thread, some time after the collection that found them.
+    afterBytes = Math.min(afterBytes, heldNow);
+    if (!isWorthCollecting(heldNow, afterBytes, utilization)) return;
     takeCollector()?.();
     afterBytes = heldBytes();
   }, LOOK_MS);
