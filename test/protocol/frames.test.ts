@@ -49,6 +49,31 @@ test('a stream fed byte by byte gives the same frames', () => {
   );
 });
 
+test('large frames among small ones come out the same, whatever the pieces', () => {
+  const size = fc.constantFrom(0, 7, 1024 * 1024 - 1, 1024 * 1024, 1024 * 1024 + 1, 3_000_000);
+  const pieces = fc.constantFrom(64 * 1024, 1024 * 1024, 1_000_003, 8_000_000);
+  fc.assert(
+    fc.property(fc.array(size, { minLength: 1, maxLength: 4 }), pieces, (sizes, bytes) => {
+      const frames = sizes.map((length, seq) => ({
+        kind: FRAME.mcp,
+        seq,
+        payload: Buffer.alloc(length, seq + 1),
+      }));
+      const stream = Buffer.concat(frames.map((f) => encodeFrame(f.kind, f.seq, f.payload)));
+      const decoder = new FrameDecoder();
+      const decoded = [];
+      for (let at = 0; at < stream.length; at += bytes) {
+        decoded.push(...decoder.push(stream.subarray(at, at + bytes)));
+      }
+      expect(decoded.map(({ kind, seq }) => [kind, seq])).toEqual(
+        frames.map(({ kind, seq }) => [kind, seq]),
+      );
+      expect(decoded.every(({ payload }, at) => payload.equals(frames[at]!.payload))).toBe(true);
+    }),
+    { numRuns: 30 },
+  );
+});
+
 test('garbage gives frames or a FrameError, and nothing else is thrown', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 10 }), (chunks) => {

@@ -74,11 +74,22 @@ export function encodeFrame(kind: FrameKind, seq: number, payload: Uint8Array | 
   return Buffer.concat([encodeHeader(kind, seq, bytes.length), bytes]);
 }
 
+/**
+ * From here on the bytes of one frame are gathered in its own buffer: a socket
+ * gives 64 KiB at a time, and a thousand such pieces kept until the last one
+ * has come leave holes that the process never gives back. Not from the header
+ * on, which may announce what never comes.
+ */
+const GATHERED_FROM_BYTES = 1024 * 1024;
+
 /** Cuts a byte stream into frames, however the stream is chunked. */
 export class FrameDecoder {
   readonly #maxBytes: number;
   #chunks: Buffer[] = [];
   #buffered = 0;
+  /** A large frame of which `#gathered` bytes have come. */
+  #large: Buffer | undefined;
+  #gathered = 0;
 
   constructor(maxBytes: number = MAX_MESSAGE_BYTES) {
     this.#maxBytes = maxBytes;
@@ -90,11 +101,18 @@ export class FrameDecoder {
    * @throws FrameError when a header names an unknown kind or a payload over the limit
    */
   push(chunk: Uint8Array): Frame[] {
-    if (chunk.length > 0) {
-      this.#chunks.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-      this.#buffered += chunk.length;
-    }
     const frames: Frame[] = [];
+    let bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    if (this.#large !== undefined) {
+      bytes = this.#gather(bytes);
+      if (this.#gathered < this.#large.length) return frames;
+      frames.push(toFrame(this.#large));
+      this.#large = undefined;
+    }
+    if (bytes.length > 0) {
+      this.#chunks.push(bytes);
+      this.#buffered += bytes.length;
+    }
     while (this.#buffered >= HEADER_BYTES) {
       const header = this.#peekHeader();
       const length = header.readUInt32BE(0);
@@ -103,15 +121,29 @@ export class FrameDecoder {
         throw new FrameError('unknown_frame_kind', `frame kind ${kind} is unknown`);
       }
       if (length > this.#maxBytes) throw tooLarge(length, this.#maxBytes);
-      if (this.#buffered < HEADER_BYTES + length) break;
-      const whole = this.#take(HEADER_BYTES + length);
-      frames.push({
-        kind: kind as FrameKind,
-        seq: whole.readUInt32BE(5),
-        payload: whole.subarray(HEADER_BYTES),
-      });
+      if (this.#buffered < HEADER_BYTES + length) {
+        if (this.#buffered >= GATHERED_FROM_BYTES) this.#beginLarge(HEADER_BYTES + length);
+        break;
+      }
+      frames.push(toFrame(this.#take(HEADER_BYTES + length)));
     }
     return frames;
+  }
+
+  #beginLarge(size: number): void {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#buffered = 0;
+    this.#large = Buffer.allocUnsafeSlow(size);
+    this.#gathered = 0;
+    for (const chunk of chunks) this.#gather(chunk);
+  }
+
+  /** @returns what belongs to the next frame */
+  #gather(bytes: Buffer): Buffer {
+    const copied = bytes.copy(this.#large!, this.#gathered);
+    this.#gathered += copied;
+    return bytes.subarray(copied);
   }
 
   #peekHeader(): Buffer {
@@ -142,6 +174,15 @@ export class FrameDecoder {
     this.#buffered -= bytes;
     return first.subarray(0, bytes);
   }
+}
+
+/** @param whole header and payload */
+function toFrame(whole: Buffer): Frame {
+  return {
+    kind: whole.readUInt8(4) as FrameKind,
+    seq: whole.readUInt32BE(5),
+    payload: whole.subarray(HEADER_BYTES),
+  };
 }
 
 function tooLarge(bytes: number, limit: number): FrameError {
