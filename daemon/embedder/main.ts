@@ -4,7 +4,7 @@
  * channel does, so it never outlives the daemon.
  */
 import { prepareModel } from '../../src/search/embed/prepared.ts';
-import { ModelError } from '../../src/search/embed/runtime.ts';
+import { loadRuntime, ModelError } from '../../src/search/embed/runtime.ts';
 import type { EmbeddingSession } from '../../src/search/embed/session.ts';
 import { openEmbeddingSession } from '../../src/search/embed/session.ts';
 import type { FromEmbedder, ToEmbedder } from './messages.ts';
@@ -30,6 +30,16 @@ process.on('message', (message: ToEmbedder) => {
 process.on('disconnect', () => process.exit(0));
 // Ctrl-C in the daemon's terminal is the daemon's to answer.
 process.on('SIGINT', () => {});
+loadRuntimeAhead();
+
+/** The daemon names the model a moment later; what any model needs is there by then. */
+function loadRuntimeAhead(): void {
+  try {
+    loadRuntime();
+  } catch {
+    // Told when a model is to be loaded.
+  }
+}
 
 async function load(message: Extract<ToEmbedder, { kind: 'load' }>): Promise<void> {
   try {
