@@ -109,8 +109,7 @@ export async function buildProduct(options = {}) {
   if (out === root) await writeManifest();
   // Last: it uses everything above, in a fresh clone the manifest too.
   if (composition === undefined) {
-    const flags = JSON.parse(await readFile(at('src/protocol/link/daemon-flags.json'), 'utf8'));
-    await runScript('scripts/warm-daemon.cjs', [join(out, 'dist'), root], '', flags);
+    await runScript('scripts/warm-daemon.cjs', [join(out, 'dist'), root]);
   }
 }
 
@@ -145,9 +144,9 @@ function warmProxy(dist, version) {
 }
 
 /** Run a script of ours to its end. Its input stays open: the end of it would end a proxy. */
-function runScript(script, args, input = '', flags = []) {
+function runScript(script, args, input = '') {
   return new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, [...flags, at(script), ...args], (error) =>
+    const child = execFile(process.execPath, [at(script), ...args], (error) =>
       error === null ? resolve() : reject(error),
     );
     child.stdin.write(input);

@@ -3,7 +3,7 @@
 // nothing. V8 refuses it in any other version of itself, and the daemon is
 // compiled as always.
 //
-// Run as: node FLAGS scripts/warm-daemon.cjs DIST PACKAGE_ROOT, with the daemon's own flags
+// Run as: node scripts/warm-daemon.cjs DIST PACKAGE_ROOT
 'use strict';
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');

@@ -7,8 +7,8 @@ import { openProduct, pause } from './product.ts';
 
 const ENTRIES = 1000;
 const MESSAGES = 1000;
-/** Long enough for a process to settle after its last work: collections, returned pages. */
-const SETTLE_MS = 3000;
+/** Until the daemon has come to rest: it looks every five seconds whether to collect. */
+const SETTLE_MS = 12_000;
 
 /** What daemon, embedder and proxy cost the machine after indexing and 1,000 messages. */
 export async function measureMemory(scope: Scope): Promise<Measurement[]> {

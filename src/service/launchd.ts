@@ -14,7 +14,7 @@ export function planLaunchd(plan: ServicePlan, home: string, uid: number): Servi
     <string>${escapeXml(plan.stateRoot)}</string>
   </dict>
 `;
-  const words = [plan.node, ...plan.flags, plan.entry, 'run', '--service'];
+  const words = [plan.node, plan.entry, 'run', '--service'];
   const content = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">

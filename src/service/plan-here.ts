@@ -18,7 +18,6 @@ export function recipeHere(env: NodeJS.ProcessEnv = process.env): {
     recipe: chooseRecipe(
       {
         node: process.execPath,
-        flags: command.slice(1, -1),
         entry: command.at(-1)!,
         stateRoot,
         isDefaultRoot,

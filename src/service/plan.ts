@@ -2,8 +2,6 @@
 export interface ServicePlan {
   /** Absolute path of the Node binary: login sessions have another PATH than shells. */
   node: string;
-  /** Node's own flags, between it and the entry. */
-  flags: readonly string[];
   /** Absolute path of the daemon's entry file. */
   entry: string;
   /** Absolute state root. */

@@ -21,7 +21,7 @@ StartLimitBurst=10
 
 [Service]
 Type=simple
-ExecStart=${[plan.node, ...plan.flags, plan.entry, 'run', '--service'].map(quote).join(' ')}
+ExecStart=${[plan.node, plan.entry, 'run', '--service'].map(quote).join(' ')}
 ${environment}UMask=0077
 Restart=on-failure
 RestartSec=${RESTART_SECONDS}

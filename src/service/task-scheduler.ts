@@ -33,7 +33,7 @@ export function planTaskScheduler(plan: ServicePlan): ServiceRecipe {
   <Actions>
     <Exec>
       <Command>${escapeXml(plan.node)}</Command>
-      <Arguments>${escapeXml(`${[...plan.flags, `"${plan.entry}"`].join(' ')} run --service${root}`)}</Arguments>
+      <Arguments>${escapeXml(`"${plan.entry}" run --service${root}`)}</Arguments>
     </Exec>
   </Actions>
 </Task>

@@ -21,7 +21,6 @@ function tempDir(): string {
 
 const plan = (over: Partial<ServicePlan> = {}): ServicePlan => ({
   node: process.execPath,
-  flags: ['--max-semi-space-size=4'],
   entry: '/opt/lectern/dist/daemon/main.cjs',
   stateRoot: '/home/ana/.lectern',
   isDefaultRoot: true,
@@ -35,7 +34,7 @@ test('the systemd unit names absolute node and entry and waits for the lock', ()
   const { content, file } = recipeFor('linux');
   expect(file).toBe('/home/ana/.config/systemd/user/lectern.service');
   expect(content).toContain(
-    `ExecStart=${process.execPath} --max-semi-space-size=4 /opt/lectern/dist/daemon/main.cjs run --service\n`,
+    `ExecStart=${process.execPath} /opt/lectern/dist/daemon/main.cjs run --service\n`,
   );
   expect(content).toContain('Restart=on-failure\n');
   expect(content).not.toContain('LECTERN_HOME');

@@ -1,21 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DAEMON_FLAGS } from '../../src/protocol/link/daemon-command.ts';
 import type { LibraryBench } from './library-bench.ts';
 
 /** Have every daemon of this bench born with a module loaded first. */
 export function startDaemonsWith(bench: LibraryBench, module: string): void {
   mkdirSync(bench.paths.root, { recursive: true, mode: 0o700 });
   const entry = join(bench.product, 'dist/daemon/main.cjs');
-  const start = [
-    process.execPath,
-    ...DAEMON_FLAGS,
-    '--require',
-    module,
-    entry,
-    'run',
-    '--on-demand',
-  ];
+  const start = [process.execPath, '--require', module, entry, 'run', '--on-demand'];
   // What an installed login service leaves: the command that starts it.
   writeFileSync(join(bench.paths.root, 'service.json'), JSON.stringify({ start }));
 }
