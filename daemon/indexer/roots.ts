@@ -39,6 +39,13 @@ const MAX_ROOTS = 512;
 const POLL_MS = 2_000;
 const POLL_REST = 20;
 
+/**
+ * A polled root is read for a search if that takes no longer than this: a search
+ * waits 250 ms. Reading one of 20,000 entries for each search kept a core at work
+ * and made every search wait in vain.
+ */
+const SEARCH_PASS_MS = 150;
+
 /** Rest between readings that look for missed events: at most 1 % of one core. */
 const RECONCILE_MS = 60_000;
 const RECONCILE_REST = 100;
@@ -74,6 +81,8 @@ export interface RootsDependencies {
   /** Stands in for `fs.watch` where a test wants it to fail. */
   openWatch?: OpenWatch;
   maxWatchedDirs?: number;
+  /** See SEARCH_PASS_MS. */
+  searchPassMs?: number;
 }
 
 interface Root extends IndexRoot {
@@ -238,10 +247,19 @@ export class Roots {
     return true;
   }
 
-  /** Resolves when every change reported before this call is in the index. */
+  /** True while a polled root is too large to be read for a search: what changed there is seen later. */
+  get isBehind(): boolean {
+    return [...this.#roots.values()].some((root) => root.polled !== null && this.#isSlow(root));
+  }
+
+  #isSlow(root: Root): boolean {
+    return root.passMs > (this.#deps.searchPassMs ?? SEARCH_PASS_MS);
+  }
+
+  /** Resolves when every change reported before this call is in the index; see {@link isBehind}. */
   async settled(): Promise<void> {
     for (const root of this.#roots.values()) {
-      if (root.polled !== null) this.#signal(root, root.root);
+      if (root.polled !== null && !this.#isSlow(root)) this.#signal(root, root.root);
     }
     await Promise.all(
       [...this.#roots.values()].map(

@@ -168,7 +168,7 @@ export function runIndexer(
     }
     if (store.state === 'read-only') return false;
     return Promise.race([
-      roots.settled().then(() => true),
+      roots.settled().then(() => !roots.isBehind),
       new Promise<boolean>((resolve) => {
         if (deadline.aborted) resolve(false);
         deadline.addEventListener('abort', () => resolve(false), { once: true });

@@ -24,7 +24,9 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-function openRoots(limits: Pick<RootsDependencies, 'openWatch' | 'maxWatchedDirs'>): Roots {
+function openRoots(
+  limits: Pick<RootsDependencies, 'openWatch' | 'maxWatchedDirs' | 'searchPassMs'>,
+): Roots {
   store = scope.own(
     new IndexStore(join(dir, 'index.db'), { onState: () => {}, onDamage: () => {} }),
     (opened) => opened.close(),
@@ -69,11 +71,21 @@ test('where open files run out, the limit is named', async () => {
 });
 
 test('a polled root is up to date once it has settled', async () => {
-  const roots = openRoots({ openWatch: refuse('ENOSPC') });
+  const roots = openRoots({ openWatch: refuse('ENOSPC'), searchPassMs: Number.POSITIVE_INFINITY });
   await roots.add(trees(), 'kept');
   writeFileSync(join(dir, 'trees/skills/prune/SKILL.md'), skill('prune', 'Cut unwatched'));
   await roots.settled();
+  expect(roots.isBehind).toBe(false);
   expect(descriptions()).toEqual(['Cut unwatched']);
+});
+
+test('a polled root that takes too long is not read for a search, and that is known', async () => {
+  const roots = openRoots({ openWatch: refuse('ENOSPC'), searchPassMs: 0 });
+  await roots.add(trees(), 'kept');
+  writeFileSync(join(dir, 'trees/skills/prune/SKILL.md'), skill('prune', 'Cut unwatched'));
+  await roots.settled();
+  expect(roots.isBehind).toBe(true);
+  expect(descriptions()).toEqual(['Cut a branch']);
 });
 
 test('a root of more directories than are watched is polled and says how many', async () => {
