@@ -79,11 +79,11 @@ export function makeQuery(number: number): string {
 
 const SKILLS_PER_PLUGIN = 25;
 
-/** Write the made-up catalog and return its directory, which goes with `scope`. */
-export async function writeCorpus(scope: Scope, count: number): Promise<string> {
+/** Write the made-up catalog of skills from number `from` on and return its directory, which goes with `scope`. */
+export async function writeCorpus(scope: Scope, count: number, from = 0): Promise<string> {
   const root = await mkdtemp(join(await realpath(tmpdir()), 'lectern-corpus-'));
   scope.own(root, (path) => rm(path, { recursive: true, force: true }), 'corpus');
-  for (let number = 0; number < count; number += 1) {
+  for (let number = from; number < from + count; number += 1) {
     const plugin = `plugin-${String(Math.floor(number / SKILLS_PER_PLUGIN)).padStart(3, '0')}`;
     const skill = makeSkill(number);
     const folder = join(root, plugin, 'skills', skill.name);
