@@ -61,8 +61,10 @@ export const READ_ONLY_LIBRARY_TOOLS: readonly string[] = LIBRARY_TOOLS.filter(
 export function openLibrarySurface(library: LibraryService): OpenSurface {
   return (context, send) => {
     const transport = new RawTransport(send);
-    const held = library.holdProject(context).catch(() => () => {});
-    void library.touch(context);
+    // `initialize` comes with the hello, and every start of an agent waits for its answer: that goes first.
+    const begun = new Promise<void>((resolve) => setImmediate(resolve));
+    const held = begun.then(() => library.holdProject(context)).catch(() => () => {});
+    void begun.then(() => library.touch(context));
     const servers = new Set<McpServer>();
     const handle = serveStdio(
       () => {
@@ -245,7 +247,7 @@ export function watchPrompts(
       // A workspace that cannot be resolved has no prompts; the calls themselves say why.
     }
   };
-  void compare();
+  const first = setImmediate(() => void compare());
   const stop = library.onChange(() => {
     if (timer !== undefined || isStopped) return;
     timer = setTimeout(() => {
@@ -256,6 +258,7 @@ export function watchPrompts(
   });
   return () => {
     isStopped = true;
+    clearImmediate(first);
     clearTimeout(timer);
     stop();
   };
