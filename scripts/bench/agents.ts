@@ -11,8 +11,8 @@ const ENTRIES = 1000;
 const RATE = 50;
 const SECONDS = 20;
 const CLOSED_LOOP_MS = 10_000;
-/** Until the daemon has come to rest: it looks every five seconds whether to collect. */
-const SETTLE_MS = 12_000;
+/** Until the daemon is at rest: it looks every five seconds whether to collect, and does so twice. */
+const SETTLE_MS = 16_000;
 /** Servers that each load index and model themselves; as many as agents would not fit a laptop. */
 const ALONE = 10;
 /** Processes started at once; more only wait for the two cores. */
