@@ -35,9 +35,10 @@ export function measureLoopDelay(scope: Scope): LoopDelay {
   scope.interval(DECIDE_MS, 'event loop utilisation', decide);
   return {
     takeP99Ms() {
-      const p99 = histogram.percentile(99) / 1e6;
+      // What is recorded is the time between two wakes: an idle loop's is the resolution.
+      const p99 = histogram.percentile(99) / 1e6 - RESOLUTION_MS;
       histogram.reset();
-      return Number.isFinite(p99) ? p99 : 0;
+      return Number.isFinite(p99) ? Math.max(0, p99) : 0;
     },
   };
 }
