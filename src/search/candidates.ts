@@ -66,22 +66,43 @@ export function gatherCandidates(
   const bestLexical = lexical[0]?.score ?? 1;
   const lexicalById = new Map(lexical.map(({ id, score }) => [id, score / bestLexical]));
   const bestEntry = nearest[0]?.similarity ?? 0;
+  const entryOf = measureOwners(index.entries, ids, query);
+  const chunksOf = measureOwners(index.chunks, ids, query);
   const candidates: Candidate[] = [];
   for (const id of ids) {
-    const [row] = index.entries.rowsOf(id);
     const words = lexicalById.get(id) ?? 0;
-    const isEmbedded = row !== undefined;
+    const own = entryOf(id)[0];
+    const isEmbedded = own !== undefined;
     // What was saved a moment ago competes by its words, up to the nearest embedded entry.
-    const entry = isEmbedded ? index.entries.similarity(row, query) : bestEntry * words;
-    const chunks: number[] = [];
-    for (const chunkRow of index.chunks.rowsOf(id))
-      chunks.push(index.chunks.similarity(chunkRow, query));
+    const entry = own ?? bestEntry * words;
+    const chunks = chunksOf(id);
     if (chunks.length > 1) chunks.sort((a, b) => b - a);
     const candidate = { id, entry, isEmbedded, chunks, lexical: words, fused: 0 };
     candidate.fused = fuse(candidate);
     candidates.push(candidate);
   }
   return candidates.sort((a, b) => b.fused - a.fused || a.id - b.id);
+}
+
+/**
+ * Similarities of the rows of some owners, all measured at once.
+ *
+ * @returns takes the owners in the order that was given
+ */
+function measureOwners(
+  table: VectorTable,
+  owners: ReadonlySet<number>,
+  query: Float32Array,
+): (owner: number) => number[] {
+  const rows: number[] = [];
+  for (const owner of owners) rows.push(...table.rowsOf(owner));
+  const measured = table.similarities(rows, query);
+  let at = 0;
+  return (owner) => {
+    const own: number[] = [];
+    for (let left = table.rowsOf(owner).length; left > 0; left--) own.push(measured[at++]!);
+    return own;
+  };
 }
 
 /** The first stage's score of a candidate. Without chunks, the entry stands for them. */

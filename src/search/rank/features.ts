@@ -97,13 +97,13 @@ export function computeFeatures(
   const about = feedbackVector(index, query, rows);
   const first = rows[0] === undefined ? undefined : index.entries.vectorAt(rows[0]);
   const centre = centreOf(index, rows);
+  const toAbout = measureRows(index, rows, about);
+  const toFirst = measureRows(index, rows, first);
+  const toCentre = measureRows(index, rows, centre);
 
   return candidates.map((candidate, i) => {
     const text = texts[i];
     const facts = context.entryOf(candidate.id);
-    const row = rows[i];
-    const toRow = (vector: Float32Array | undefined): number =>
-      row === undefined || vector === undefined ? 0 : index.entries.similarity(row, vector);
     const chunks = candidate.chunks.length > 0 ? candidate.chunks : [candidate.entry];
     const chunkMean = chunks.reduce((sum, value) => sum + value, 0) / chunks.length;
     const cover = text === undefined ? NO_COVER : coverWords(words, text, totalIdf, greatestIdf);
@@ -132,9 +132,9 @@ export function computeFeatures(
       bm25Opening: fields[2]!.share(i),
       ...cover,
       phrases: text === undefined ? 0 : sharePhrases(pairs, text),
-      feedback: toRow(about),
-      likeFirst: toRow(first),
-      hubness: toRow(centre),
+      feedback: toAbout[i]!,
+      likeFirst: toFirst[i]!,
+      hubness: toCentre[i]!,
       isCommand: facts?.kind === 'command' ? 1 : 0,
       isAgent: facts?.kind === 'agent' ? 1 : 0,
       bodyLength: Math.log1p(Math.min(MEASURED_BODY_CHARS, facts?.bodyChars ?? 0)),
@@ -236,6 +236,21 @@ function sharePhrases(pairs: ReadonlyMap<number, number>, { order }: EntryWords)
 /** Two 32-bit hashes in one number below 2^53. */
 function pairKey(first: number, second: number): number {
   return (first & 0x1fffff) * 0x100000000 + second;
+}
+
+/** Similarity of each candidate's row with a direction; 0 where either is missing. */
+function measureRows(
+  index: VectorIndex,
+  rows: readonly (number | undefined)[],
+  direction: Float32Array | undefined,
+): Float64Array {
+  const found = new Float64Array(rows.length);
+  if (direction === undefined) return found;
+  const known = rows.filter((row) => row !== undefined);
+  const measured = index.entries.similarities(known, direction);
+  let at = 0;
+  for (let i = 0; i < rows.length; i++) if (rows[i] !== undefined) found[i] = measured[at++]!;
+  return found;
 }
 
 /** Pseudo-relevance feedback: query and nearest entries as one direction. */

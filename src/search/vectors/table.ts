@@ -34,6 +34,8 @@ export interface VectorTable {
   vectorAt(row: number): Float32Array;
   /** Inner product of a vector with one row: the cosine, where both are unit vectors. */
   similarity(row: number, vector: Float32Array): number;
+  /** {@link similarity} of a vector with each of these rows. */
+  similarities(rows: readonly number[], vector: Float32Array): Float32Array;
   /**
    * Visit every accepted row whose inner product with a vector is above the
    * floor, in the order of rows. The floor may rise meanwhile; then rows that
@@ -195,6 +197,15 @@ export function createVectorTable(dim: number, listener?: RowListener): VectorTa
       placeQuery(vector);
       dots(matrixAt + row * stride, 1, queryAt, productAt, stride);
       return product[0]!;
+    },
+    similarities(asked, vector) {
+      placeQuery(vector);
+      const found = new Float32Array(asked.length);
+      for (let i = 0; i < asked.length; i++) {
+        dots(matrixAt + asked[i]! * stride, 1, queryAt, productAt, stride);
+        found[i] = product[0]!;
+      }
+      return found;
     },
     visitAbove(vector, floor, accepts, visit) {
       placeQuery(vector);
