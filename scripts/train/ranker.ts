@@ -4,9 +4,10 @@
  * by entry, and write src/search/rank/weights.json.
  *
  * The embedding model has seen the `train` queries and their entries, so only
- * `calibrate` queries are used, against two catalogs: all entries (hard: three
- * thousand, most of which the model knows), and the unseen ones alone (what a
- * user's catalogs are to the model). Probabilities are fitted on the unseen.
+ * `calibrate` queries are used. Everything is fitted on lists of entries that the
+ * model has not seen, which is what a user's catalogs are to it; lists of all
+ * entries (hard: three thousand, most of which the model knows and draws nearer)
+ * are only measured.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,12 +82,11 @@ const plain = toWeights(FEATURES.map((name) => (name === 'fused' ? 1 : 0)));
 const fold = Array.from({ length: FOLDS }, (_, held) => {
   const isIn = (_: unknown, i: number): boolean => foldAt[i] !== held;
   return fitWeights(
-    overAll.filter(isIn),
     overUnseen.filter(isIn),
     nothing.filter((_, i) => i % FOLDS !== held),
   );
 });
-const weights = fitWeights(overAll, overUnseen, nothing);
+const weights = fitWeights(overUnseen, nothing);
 
 report(
   'all entries, first stage',
@@ -112,12 +112,8 @@ if (values.write) {
   console.log(`wrote ${path.pathname}`);
 }
 
-function fitWeights(
-  all: readonly RankedList[],
-  own: readonly RankedList[],
-  empty: readonly RankedList[],
-): RankerWeights {
-  const ranker = toWeights([...fitRanker([...all, ...own])]);
+function fitWeights(own: readonly RankedList[], empty: readonly RankedList[]): RankerWeights {
+  const ranker = toWeights([...fitRanker(own)]);
   const inputs: number[][] = [];
   const labels: number[] = [];
   const [fused, cover] = [FEATURES.indexOf('fused'), FEATURES.indexOf('coverAny')];
