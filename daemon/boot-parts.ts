@@ -1,11 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Worker } from 'node:worker_threads';
-import { readChildCode, startChild } from './embedder/start-child.ts';
+import type { StatePaths } from '../src/protocol/link/state-paths.ts';
+import { type BootedChild, bootChild } from './embedder/boot-child.ts';
 import { bootThread, readThreadCode } from './indexer/start-thread.ts';
 
-/** A child and a thread that wait for their first message. */
+/** A child that loads the model, and a thread that waits for its first message. */
 export interface BootedParts {
-  embedder: ChildProcess;
+  embedder: BootedChild;
   indexer: Worker;
 }
 
@@ -13,6 +13,9 @@ export interface BootedParts {
  * Start what boots for itself before this thread evaluates its own code: a
  * cold start then waits for the longest of the three, not for their sum.
  */
-export function bootParts(): BootedParts {
-  return { embedder: startChild(readChildCode()), indexer: bootThread(readThreadCode()) };
+export function bootParts(paths: Pick<StatePaths, 'models'>): BootedParts {
+  return {
+    embedder: bootChild({ dir: paths.models, isWritable: true }),
+    indexer: bootThread(readThreadCode()),
+  };
 }

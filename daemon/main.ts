@@ -42,7 +42,7 @@ async function main(args: string[]): Promise<void> {
     process.stderr.write('lectern: another daemon owns this state root\n');
     return;
   }
-  const parts = bootParts();
+  const parts = bootParts(paths);
   const { serveSocket } = await import('./serve.ts');
   await serveSocket(paths, lock, read.mode === 'on-demand', parts);
 }

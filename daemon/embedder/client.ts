@@ -9,6 +9,7 @@ import {
   type ModelProfile,
 } from '../../src/search/embed/profile.ts';
 import type { ModelFault } from '../../src/search/embed/verify.ts';
+import type { BootedChild } from './boot-child.ts';
 import type { FromEmbedder, ToEmbedder } from './messages.ts';
 import { readChildCode, startChild } from './start-child.ts';
 
@@ -66,8 +67,8 @@ export interface EmbedderOptions {
   prepareAfterMs?: number;
   restAfterMs?: number;
   queryTimeoutMs?: number;
-  /** A child that has booted already, for the first start. */
-  booted?: ChildProcess;
+  /** A child that loads this model already, for the first start. */
+  booted?: BootedChild;
 }
 
 interface Job {
@@ -127,8 +128,9 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
   };
 
   const spawnWith = (task: ToEmbedder): Child => {
+    const born = booted !== undefined && isRunning(booted.process) ? booted : undefined;
     const started: Child = {
-      process: isRunning(booted) ? booted : startChild(code),
+      process: born?.process ?? startChild(code),
       isReady: false,
       isEnding: false,
       inFlight: new Map(),
@@ -145,7 +147,9 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       started.lastWords = (started.lastWords + text).slice(-2_000);
     });
-    send(started, task);
+    if (born === undefined) send(started, task);
+    else
+      for (const message of born.takeMessages()) queueMicrotask(() => onMessage(started, message));
     return started;
   };
 
@@ -419,6 +423,6 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
   };
 }
 
-function isRunning(child: ChildProcess | undefined): child is ChildProcess {
-  return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
