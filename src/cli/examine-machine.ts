@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, lstat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
+import { silenceRuntime } from '../search/embed/runtime.ts';
 
 /** One thing that lectern needs of the machine, and how it stands. */
 export interface MachineCheck {
@@ -122,6 +123,7 @@ export async function checkNative(
   { state, without, install }: NativeAdvice,
 ): Promise<MachineCheck> {
   const require = createRequire(import.meta.url);
+  silenceRuntime();
   try {
     require(name);
     return { check: name, state: 'ok', detail: 'loads' };

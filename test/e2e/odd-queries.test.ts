@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { ORCHARD, openCli } from './run-cli.ts';
 import { type Lectern, startLectern } from './start-lectern.ts';
 
@@ -7,6 +8,9 @@ beforeAll(async () => {
   const cli = await openCli();
   const orchard = await cli.write('orchard', ORCHARD);
   lectern = await startLectern({ cli, catalogs: [orchard] });
+  await eventually(async () => {
+    expect((await lectern.call('search_skills', { query: 'tree' })).scoring).toBe('reranked');
+  });
 });
 afterAll(async () => {
   await lectern.close();

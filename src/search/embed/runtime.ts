@@ -35,8 +35,17 @@ export const SESSION = {
   enableMemPattern: false,
 } as const;
 
+/**
+ * onnxruntime 1.30 keeps an id of the machine and a queue of usage reports for its
+ * makers below HOME, unless the environment says no before it is loaded.
+ */
+export function silenceRuntime(): void {
+  process.env['ORT_DISABLE_TELEMETRY'] = '1';
+}
+
 /** @throws ModelError when the package is absent or does not fit this machine */
 export function loadRuntime(): Runtime {
+  silenceRuntime();
   try {
     return createRequire(import.meta.url)('onnxruntime-node') as Runtime;
   } catch (error) {
