@@ -1,14 +1,18 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLineClient } from '../../src/cli/quickstart/line-client.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import { enrolCorpus } from './corpus.ts';
 import { type Measurement, median } from './measure.ts';
-import { BIN, openProduct, PACKAGE_ROOT, run } from './product.ts';
+import { BIN, openProduct, PACKAGE_ROOT, type Product, pause, run } from './product.ts';
 
 /** Rounds of all contestants in turn, so that a busy moment hits all of them. */
 const ROUNDS = 25;
 /** A cold start stops and starts a daemon each time. */
 const COLD_ROUNDS = 7;
+/** Where the graph cannot be prepared, starts go without. */
+const PREPARED_MS = 120_000;
+const LOOK_MS = 500;
 
 /** Spawn → `initialize` answered, beside bare node and a v1-SDK server; and cold starts. */
 export async function measureStartup(scope: Scope): Promise<Measurement[]> {
@@ -41,6 +45,7 @@ export async function measureStartup(scope: Scope): Promise<Measurement[]> {
     times.sdk.push(server);
   }
 
+  await beLivedIn(product);
   const cold: number[] = [];
   for (let round = 0; round < COLD_ROUNDS; round += 1) {
     await product.stopDaemon();
@@ -71,6 +76,18 @@ export async function measureStartup(scope: Scope): Promise<Measurement[]> {
       most: 600,
     },
   ];
+}
+
+/**
+ * A minute into its first life a daemon prepares the model's graph for the next
+ * ones: an index that exists comes with it.
+ */
+async function beLivedIn(product: Product): Promise<void> {
+  const { models } = product.paths;
+  for (let waited = 0; waited < PREPARED_MS; waited += LOOK_MS) {
+    if (existsSync(models) && readdirSync(models).some((name) => name.endsWith('.ort'))) return;
+    await pause(LOOK_MS);
+  }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
