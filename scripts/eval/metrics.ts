@@ -23,6 +23,8 @@ export interface Report extends Scores {
   byStyle: Record<string, Scores>;
   /** Share of `none` queries answered as if something fitted; null while the answers do not say. */
   noneStrong: number | null;
+  /** The same share of the queries that have an answer. */
+  answeredStrong: number | null;
 }
 
 /** 1-based rank of the best-ranked acceptable file; undefined when none is ranked. */
@@ -53,17 +55,19 @@ export function scoreAll(queries: readonly Judged[]): Report {
   const withTargets = queries.filter((query) => query.relevant.length > 0);
   const styles = [...new Set(withTargets.map((query) => query.style))];
   const none = queries.filter((query) => query.relevant.length === 0);
-  const says = none.filter((query) => query.relevance !== undefined);
   return {
     ...score(withTargets),
     byStyle: Object.fromEntries(
       styles.map((style) => [style, score(withTargets.filter((query) => query.style === style))]),
     ),
-    noneStrong:
-      says.length === 0
-        ? null
-        : none.filter((query) => query.relevance === 'strong').length / none.length,
+    noneStrong: shareStrong(none),
+    answeredStrong: shareStrong(withTargets),
   };
+}
+
+function shareStrong(queries: readonly Judged[]): number | null {
+  if (queries.every((query) => query.relevance === undefined)) return null;
+  return queries.filter((query) => query.relevance === 'strong').length / queries.length;
 }
 
 /** The report for people: one line in all, one a style. */
@@ -80,6 +84,10 @@ export function formatReport(report: Report): string {
     `${''.padEnd(12)}  recall@1  recall@5   mrr@10  queries`,
     line('all', report),
     ...Object.entries(report.byStyle).map(([style, scores]) => line(style, scores)),
-    `none answered as strong: ${report.noneStrong === null ? 'unknown (no calibrated ranking)' : report.noneStrong.toFixed(3)}`,
+    `answered as strong: ${formatShare(report.noneStrong)} of those without an answer, ${formatShare(report.answeredStrong)} of the others`,
   ].join('\n');
+}
+
+function formatShare(share: number | null): string {
+  return share === null ? 'unknown (no calibrated ranking)' : share.toFixed(3);
 }

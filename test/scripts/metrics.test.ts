@@ -48,6 +48,8 @@ test('noneStrong is unknown while answers do not say, else the share of strong o
   const target = judged('mixed', [['a']]);
   expect(scoreAll([target, none(undefined)]).noneStrong).toBeNull();
   expect(scoreAll([target, none('strong'), none('weak')]).noneStrong).toBe(0.5);
+  const strong = { ...target, relevance: 'strong' as const };
+  expect(scoreAll([strong, { ...target, relevance: 'weak' }]).answeredStrong).toBe(0.5);
 });
 
 test('quantiles are of the values given, by nearest rank', () => {
