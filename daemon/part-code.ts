@@ -15,8 +15,11 @@ export interface PartCode {
   readonly isSource: boolean;
 }
 
+/** Parts that were read: a booting daemon and the part's client ask for the same. */
+const known = new Map<string, PartCode>();
+
 /**
- * Read a part: the bundle beside the running one in the built product, the
+ * Read a part, once: the bundle beside the running one in the built product, the
  * source through tsx otherwise.
  *
  * @param moduleUrl `import.meta.url` of the caller
@@ -29,6 +32,8 @@ export function readPart(moduleUrl: string, bundled: string, source: string): Pa
   }
   const url = new URL(bundled, moduleUrl);
   const file = fileURLToPath(url);
+  const kept = known.get(file);
+  if (kept !== undefined) return kept;
   // Native packages are found from where the bundle lay.
   const surroundings = [
     `process.getBuiltinModule('node:module').createRequire(${JSON.stringify(file)})`,
@@ -37,10 +42,13 @@ export function readPart(moduleUrl: string, bundled: string, source: string): Pa
     JSON.stringify(url.href),
   ];
   // The bundle is a function of them: see scripts/build.mjs.
-  return {
-    script: `${readFileSync(file, 'utf8')}(${surroundings.join(', ')})`,
+  const part: PartCode = {
+    // The build writes nothing but ASCII into it.
+    script: `${readFileSync(file, 'latin1')}(${surroundings.join(', ')})`,
     isSource: false,
   };
+  known.set(file, part);
+  return part;
 }
 
 /** `--import tsx` does not reach the entry of a worker on Node 20; registering inside it does. */
@@ -59,10 +67,9 @@ function bootFromSource(moduleUrl: string, source: string): string {
  *
  * @param heapMb what its objects may take before it is ended; V8's own limit without
  */
-export function startThread(code: PartCode, workerData: unknown, heapMb?: number): Worker {
+export function startThread(code: PartCode, heapMb?: number): Worker {
   return new Worker(code.script, {
     eval: true,
-    workerData,
     ...(heapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
     // The flags that load tsx into this thread are not for one that loads it by itself.
     ...(code.isSource ? { execArgv: [] } : {}),

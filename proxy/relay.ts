@@ -233,7 +233,7 @@ export class Relay {
     if (this.#connection === undefined) this.#sendInitializeEarly();
     else this.#sendHeld();
     if (this.#absence !== undefined) this.#answerHeld();
-    if (this.#refusal !== undefined) this.#refuseHeld(this.#refusal);
+    if (this.#refusal !== undefined) this.#refuseHeld();
     this.#balanceInput();
   }
 
@@ -313,9 +313,9 @@ export class Relay {
       } catch (error) {
         this.#onAbsent((error as Error).message);
         const { verdict, refusal } = error as { verdict?: string; refusal?: Refusal };
-        if (verdict === 'refused') this.#refuseHeld(refusal);
         const lasts = refusal !== undefined && LASTING_REFUSALS.has(refusal.code);
         this.#refusal = lasts ? refusal : undefined;
+        if (verdict === 'refused') this.#refuseHeld();
         await pause(lasts ? REFUSED_MS : backoffMs(retry, 50, 2000), signal);
         this.#refusal = undefined;
       }
@@ -478,12 +478,15 @@ export class Relay {
   }
 
   /** No daemon will take them: waiting longer would not change that. */
-  #refuseHeld(refusal: Refusal | undefined): void {
+  #refuseHeld(): void {
+    const refusal = this.#refusal;
     const why = this.#absence ?? 'it refuses this client';
     const { surface } = this.#options;
     for (const [seq, { line }] of [...this.#pending]) {
-      const isLasting = refusal !== undefined && LASTING_REFUSALS.has(refusal.code);
-      this.#settle(seq, isLasting ? notServed(line, surface, refusal) : notTaken(line, why));
+      this.#settle(
+        seq,
+        refusal === undefined ? notTaken(line, why) : notServed(line, surface, refusal),
+      );
     }
   }
 

@@ -30,8 +30,9 @@ const root = mkdtempSync(join(tmpdir(), 'lectern-warm-'));
 const DEADLINE_MS = 60_000;
 const LOOK_MS = 20;
 
+const CLIENT = { name: 'warm', version: '0' };
 const REQUESTS = [
-  ['initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'warm' } }],
+  ['initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: CLIENT }],
   ['tools/list', {}],
   ['prompts/list', {}],
   ['tools/call', { name: 'search_skills', arguments: { query: 'write a commit message' } }],
@@ -71,10 +72,9 @@ async function comeUp() {
 
 /** This process is the daemon, so its clients must not block it. */
 function run(code, stdin) {
-  const child = spawn(process.execPath, ['-e', code, '--', 'lectern', 'mcp'], {
+  return spawn(process.execPath, ['-e', code, '--', 'lectern', 'mcp'], {
     stdio: [stdin, 'pipe', 'inherit'],
   });
-  return child;
 }
 
 async function enrol() {
@@ -99,7 +99,11 @@ async function ask() {
     for (;;) {
       const { value, done } = await answers.next();
       if (done) throw new Error('the proxy ended');
-      if (JSON.parse(value).id === at) break;
+      const { id, error } = JSON.parse(value);
+      if (id !== at) continue;
+      // What is refused compiles nothing of what answers.
+      if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+      break;
     }
   }
   child.stdin.end();

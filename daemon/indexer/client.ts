@@ -20,7 +20,6 @@ import {
   schemaVersion,
   setAside,
 } from '../../src/store/open-database.ts';
-
 import {
   type Ask,
   type AskParams,

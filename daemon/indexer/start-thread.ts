@@ -8,7 +8,7 @@ export function readThreadCode(moduleUrl: string = import.meta.url): PartCode {
 
 /** Boot the indexer thread. It touches nothing before `beginIndexing`. */
 export function bootThread(code: PartCode): Worker {
-  return startThread(code, null);
+  return startThread(code);
 }
 
 /** Have a booted thread open the index and work. */

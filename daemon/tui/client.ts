@@ -75,7 +75,7 @@ export function openTuiThread(
   }
 
   function start(): Worker {
-    const born = startThread(code, null, heapMb);
+    const born = startThread(code, heapMb);
     heardAt = performance.now() + BIRTH_MS;
     born.on('message', (message: FromTuiThread) => {
       heardAt = performance.now();

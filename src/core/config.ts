@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { LecternError } from './errors.ts';
+import { stampOf } from './file-stamp.ts';
 import { readListenAddress } from './listen-address.ts';
 
 /**
@@ -224,7 +225,7 @@ function identifyFile(path: string, now: number): string | undefined {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (found === undefined) return 'absent';
     if (now - Number(found.ctimeMs) < SETTLED_MS) return undefined;
-    return [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join('/');
+    return stampOf(path, found);
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import type { Embedder } from '../../src/search/embed/embedder.ts';
 import { EmbedderUnavailable } from '../../src/search/embed/embedder.ts';
 import { recallModel, rememberModel } from '../../src/search/embed/model-memory.ts';
 import { BUNDLED_MODEL, bundledModelDir } from '../../src/search/embed/profile.ts';
+import { READY } from '../search/small-index.ts';
 
 function copyOfModel(): string {
   const dir = mkdtempSync(join(tmpdir(), 'lectern-model-'));
@@ -21,14 +22,7 @@ const absent: Embedder = {
   profile: BUNDLED_MODEL,
   embedQuery: () => Promise.reject(new EmbedderUnavailable('onnxruntime-node is not installed')),
   embedTexts: () => Promise.reject(new EmbedderUnavailable('onnxruntime-node is not installed')),
-  health: () => ({
-    state: 'failed',
-    fault: null,
-    rssBytes: null,
-    pid: null,
-    deaths: 0,
-    waiting: 0,
-  }),
+  health: () => ({ ...READY, state: 'failed' }),
   wake: () => {},
 };
 

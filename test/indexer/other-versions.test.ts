@@ -8,6 +8,7 @@ import { BUNDLED_MODEL } from '../../src/search/embed/profile.ts';
 import { TOKENISER_VERSION } from '../../src/search/tokenise.ts';
 import { Database } from '../../src/store/database.ts';
 import { eventually } from '../eventually.ts';
+import { READY } from '../search/small-index.ts';
 import { findLexically, type Orchard, plantOrchard, skill } from './orchard.ts';
 
 let orchard: Orchard;
@@ -29,14 +30,7 @@ function searchOver(indexer: IndexerClient) {
       embedded.push(...texts);
       return texts.map(() => Float32Array.of(1, 0, 0));
     },
-    health: () => ({
-      state: 'ready',
-      fault: null,
-      rssBytes: null,
-      pid: null,
-      deaths: 0,
-      waiting: 0,
-    }),
+    health: () => READY,
     wake: () => {},
   };
   const log = { info: () => {}, warn: () => {} };

@@ -8,7 +8,7 @@ import { type Embedder, EmbedderUnavailable } from '../../src/search/embed/embed
 import { BUNDLED_MODEL } from '../../src/search/embed/profile.ts';
 import type { ModelFault } from '../../src/search/embed/verify.ts';
 import type { IndexProgress } from '../../src/store/indexer-port.ts';
-import { openSmallIndex, type SmallEntry, unit } from './small-index.ts';
+import { openSmallIndex, READY, type SmallEntry, unit } from './small-index.ts';
 
 let scope: Scope;
 beforeEach(() => {
@@ -37,14 +37,7 @@ function openModel(id: string) {
       asked.push(...texts);
       return texts.map((text) => (text.includes('poison') ? null : vectorOf(text)));
     },
-    health: () => ({
-      state: fault === null ? 'ready' : 'failed',
-      fault,
-      rssBytes: null,
-      pid: null,
-      deaths: 0,
-      waiting: 0,
-    }),
+    health: () => ({ ...READY, state: fault === null ? 'ready' : 'failed', fault }),
     wake: () => {},
   };
   return {

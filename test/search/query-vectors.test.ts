@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type Embedder, EmbedderUnavailable } from '../../src/search/embed/embedder.ts';
 import { BUNDLED_MODEL } from '../../src/search/embed/profile.ts';
 import { keepQueryVectors } from '../../src/search/embed/query-vectors.ts';
+import { READY } from './small-index.ts';
 
 function countingEmbedder(id = BUNDLED_MODEL.id): Embedder & { asked: string[]; fails: boolean } {
   const asked: string[] = [];
@@ -15,14 +16,7 @@ function countingEmbedder(id = BUNDLED_MODEL.id): Embedder & { asked: string[]; 
       return Float32Array.of(text.length);
     },
     embedTexts: async () => [],
-    health: () => ({
-      state: 'ready',
-      fault: null,
-      rssBytes: null,
-      pid: null,
-      deaths: 0,
-      waiting: 0,
-    }),
+    health: () => READY,
     wake: () => {},
   };
 }

@@ -80,6 +80,16 @@ export function unit(values: readonly number[]): Float32Array {
   return Float32Array.from(values, (value) => value / length);
 }
 
+/** Health of an embedder that answers. */
+export const READY: ReturnType<Embedder['health']> = {
+  state: 'ready',
+  fault: null,
+  rssBytes: null,
+  pid: null,
+  deaths: 0,
+  waiting: 0,
+};
+
 /** An engine over a small index; `vectorOf` stands for the model, null for no model. */
 export function openSmallEngine(
   entries: readonly SmallEntry[],
@@ -90,14 +100,7 @@ export function openSmallEngine(
     profile: { ...BUNDLED_MODEL, id: 'test-model', dim: 3 },
     embedQuery: async (query) => unit(vectorOf!(query)),
     embedTexts: async () => [],
-    health: () => ({
-      state: 'ready',
-      fault: null,
-      rssBytes: null,
-      pid: null,
-      deaths: 0,
-      waiting: 0,
-    }),
+    health: () => READY,
     wake: () => {},
   };
   const engine = createSearchEngine({

@@ -1,6 +1,6 @@
-import type { BigIntStats } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stampOf } from '../../core/file-stamp.ts';
 import type { ModelProfile } from './profile.ts';
 
 /** Where a daemon keeps what it found out about its model, over lives. */
@@ -16,15 +16,6 @@ export interface ModelMemory {
   whole: Set<string>;
   /** The file that `prepareModel` made; without a stamp where it could not. */
   prepared: { name: string; stamp: string | null } | null;
-}
-
-/**
- * What the file system says of a file: any write to it, or another file in its
- * place, makes another stamp. The time of change cannot be set back by a program.
- */
-export function stampOf(path: string, stats: BigIntStats): string {
-  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
-  return [dev, ino, size, mtimeNs, ctimeNs, path].join(' ');
 }
 
 /** The stamp of a file, or null when there is none. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stampOf } from './model-memory.ts';
+import { stampOf } from '../../core/file-stamp.ts';
 import type { ModelFile, ModelProfile } from './profile.ts';
 
 export type ModelFaultKind = 'missing' | 'corrupt' | 'checksum_mismatched' | 'runtime';
