@@ -32,7 +32,7 @@ export interface Announcement {
  */
 export async function announceBirth(
   paths: StatePaths,
-  version: string,
+  { version, answersAsRecorded }: Pick<DaemonRecord, 'version' | 'answersAsRecorded'>,
   onConnection: (socket: Socket) => void,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Announcement> {
@@ -48,6 +48,7 @@ export async function announceBirth(
     protocol: PROTOCOL,
     tokenFile: paths.tokenFile,
     bornAt: Date.now(),
+    answersAsRecorded,
   };
   try {
     writeFileAtomic.sync(paths.tokenFile, token, { mode: 0o600 });

@@ -114,6 +114,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
       }),
       [verifyModelsMethod.method]: () => verifyModels(embedder, modelCache),
     },
+    answersAsRecorded: true,
     adminMethods: COMPOSED_METHODS,
     refuse: refuseWorkspace,
     clock: () => indexer.view.clock,

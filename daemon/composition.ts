@@ -48,6 +48,8 @@ export interface Activity {
 export interface Composition {
   surfaces: Partial<Record<SurfaceName, OpenSurface>>;
   admin: AdminHandlers;
+  /** Handshakes are answered as they were recorded when this version was built. */
+  answersAsRecorded?: boolean;
   adminMethods?: readonly AdminMethod[];
   /** What speaks against a session whatever state the daemon is in; undefined admits it. */
   refuse?: (hello: Hello) => LecternError | undefined;

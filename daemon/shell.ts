@@ -246,7 +246,11 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
   scope.own(host, () => Promise.all([...sessions].map((s) => s.close())), 'sessions');
   if (options.listens) {
-    announcement = await announceBirth(paths, options.version, (socket) => {
+    const said = {
+      version: options.version,
+      answersAsRecorded: composition.answersAsRecorded ?? false,
+    };
+    announcement = await announceBirth(paths, said, (socket) => {
       serve({ readable: socket, writable: socket, destroy: () => socket.destroy() });
     });
     scope.own(announcement, closeAnnouncement, 'socket');

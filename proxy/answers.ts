@@ -28,6 +28,29 @@ export function loadSnapshot(surface: Surface): HandshakeSnapshot {
   }
 }
 
+/**
+ * Whether an `initialize` is as the schema of MCP wants it (revision 2025-11-25,
+ * InitializeRequest), as far as an answer depends on it: another one may be refused.
+ */
+export function isPlainInitialize(text: Uint8Array): boolean {
+  const params = readParams(text);
+  const clientInfo = asObject(params?.['clientInfo']);
+  const capabilities = asObject(params?.['capabilities']);
+  return (
+    typeof params?.['protocolVersion'] === 'string' &&
+    typeof clientInfo?.['name'] === 'string' &&
+    typeof clientInfo['version'] === 'string' &&
+    capabilities !== undefined &&
+    Object.values(capabilities).every((value) => asObject(value) !== undefined)
+  );
+}
+
+function asObject(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
 /** The answer to a handshake request without a daemon; undefined when only a daemon can tell. */
 export function answerFromSnapshot(
   snapshot: HandshakeSnapshot,

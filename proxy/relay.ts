@@ -1,14 +1,17 @@
 import { answerRead } from '../src/protocol/link/answer-read.ts';
 import { backoffMs, pause } from '../src/protocol/link/backoff.ts';
 import { type ClientLine, classifyLine } from '../src/protocol/link/classify.ts';
-import type { Connection, ConnectionEvents } from '../src/protocol/link/connection.ts';
+import { monotonicMs } from '../src/protocol/link/clock.ts';
+import type { Connection, SendEarly } from '../src/protocol/link/connection.ts';
 import { FRAME, type Frame } from '../src/protocol/link/frames.ts';
 import { parseObject, type Refusal, type Surface } from '../src/protocol/link/hello.ts';
+import type { ReachEvents } from '../src/protocol/link/reach-daemon.ts';
 import type { HandshakeSnapshot } from '../src/protocol/link/snapshot.ts';
 import {
   answerFromSnapshot,
   errorAnswer,
   INVALID_REQUEST,
+  isPlainInitialize,
   notServed,
   notTaken,
   outcomeUnknown,
@@ -66,7 +69,7 @@ const TOOLS_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_chang
 export interface RelayOptions {
   surface: Surface;
   reach(
-    events: ConnectionEvents,
+    events: ReachEvents,
     onAbsent: (why: string) => void,
     signal: AbortSignal,
   ): Promise<Connection>;
@@ -97,6 +100,7 @@ interface Pending {
 export class Relay {
   readonly #options: RelayOptions;
   readonly #stop = new AbortController();
+  readonly #timers: NodeJS.Timeout[] = [];
   /** Requests that the client waits for, oldest first. */
   readonly #pending = new Map<number, Pending>();
   /** Those of them that no daemon has, oldest first. */
@@ -128,7 +132,9 @@ export class Relay {
   #isInputPaused = false;
   #isStarted = false;
   /** Sends before the welcome; set while a hello is out. */
-  #sendEarly: ((seq: number, payload: Buffer) => void) | undefined;
+  #sendEarly: SendEarly | undefined;
+  /** The daemon that the hello is out to answers handshakes as they were recorded. */
+  #answersAsRecorded = false;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -143,18 +149,17 @@ export class Relay {
 
   /** Start reaching for a daemon, and keep at it until `close`. */
   start(): void {
-    const snapshotTimer = setTimeout(
-      () => this.#onAbsent('the daemon has not answered yet'),
-      SNAPSHOT_AFTER_MS,
-    );
-    snapshotTimer.unref();
-    const watch = setInterval(() => this.#watch(), WATCH_MS);
-    watch.unref();
-    this.#stop.signal.addEventListener('abort', () => {
-      clearTimeout(snapshotTimer);
-      clearInterval(watch);
-    });
     void this.#reach();
+    // After what has come by now: the first answer need not wait for timers.
+    setImmediate(() => this.#startTimers());
+  }
+
+  #startTimers(): void {
+    if (this.#stop.signal.aborted) return;
+    const giveUpWaiting = () => this.#onAbsent('the daemon has not answered yet');
+    this.#timers.push(setTimeout(giveUpWaiting, SNAPSHOT_AFTER_MS));
+    this.#timers.push(setInterval(() => this.#watch(), WATCH_MS));
+    for (const timer of this.#timers) timer.unref();
   }
 
   /** One line of the client, without its line feed. */
@@ -188,6 +193,7 @@ export class Relay {
       this.#settle(seq, isTaken ? outcomeUnknown(pending.line) : notTaken(pending.line, reason));
     }
     this.#stop.abort();
+    for (const timer of this.#timers) clearTimeout(timer);
     this.#connection?.close();
   }
 
@@ -227,7 +233,7 @@ export class Relay {
       );
     }
     const seq = this.#takeSeq();
-    this.#pending.set(seq, { line, text, sends: 0, since: performance.now() });
+    this.#pending.set(seq, { line, text, sends: 0, since: monotonicMs() });
     this.#held.add(seq);
     this.#pendingBytes += text.length;
     if (this.#connection === undefined) this.#sendInitializeEarly();
@@ -268,18 +274,9 @@ export class Relay {
 
   /** Answer from the snapshot what it can answer. On tui, answers keep the order of requests (U-209). */
   #answerHeld(): void {
-    this.#snapshot ??= this.#options.loadSnapshot();
     for (const seq of [...this.#held]) {
-      const { line, text } = this.#pending.get(seq)!;
-      const answer = answerFromSnapshot(this.#snapshot, line, text);
-      if (answer !== undefined) {
-        if (line.method === 'initialize') this.#wasInitializeAnswered = true;
-        // A stateless client asks again by itself (the list says for how long it holds).
-        if (line.method === 'tools/list' && !line.isStateless && this.#options.surface !== 'tui') {
-          this.#recordedTools = this.#snapshot.toolsList ?? undefined;
-        }
-        this.#settle(seq, answer);
-      } else if (this.#options.surface === 'tui') return;
+      const isAnswered = this.#answerRecorded(seq, this.#pending.get(seq)!);
+      if (!isAnswered && this.#options.surface === 'tui') return;
     }
   }
 
@@ -293,15 +290,16 @@ export class Relay {
     const { signal } = this.#stop;
     for (let retry = 0; !signal.aborted; retry += 1) {
       let isCurrent = true;
-      const events: ConnectionEvents = {
+      const events: ReachEvents = {
         onFrame: (frame) => this.#receiveFrame(frame),
         onClose: (reason) => {
           isCurrent = false;
           this.#lose(reason);
         },
         onDrain: () => this.#balanceInput(),
-        onHello: (sendEarly) => {
+        onHello: (sendEarly, answersAsRecorded) => {
           this.#sendEarly = sendEarly;
+          this.#answersAsRecorded = answersAsRecorded;
           this.#sendInitializeEarly();
         },
       };
@@ -322,13 +320,34 @@ export class Relay {
     }
   }
 
-  /** `initialize` does not wait for the welcome: a round trip less for every start. */
+  /**
+   * `initialize` does not wait for the welcome, and its answer not for the
+   * daemon where both are known to be the same: a daemon whose turn comes late,
+   * on a busy machine, delays no start of an agent.
+   */
   #sendInitializeEarly(): void {
     const [seq] = this.#held;
     const pending = seq === undefined ? undefined : this.#pending.get(seq);
     if (pending?.line.method !== 'initialize' || this.#sendEarly === undefined) return;
     this.#sendEarly(seq!, pending.text);
     this.#sendEarly = undefined;
+    if (this.#answersAsRecorded && isPlainInitialize(pending.text)) {
+      this.#answerRecorded(seq!, pending);
+    }
+  }
+
+  /** @returns false when only a daemon can answer */
+  #answerRecorded(seq: number, { line, text }: Pending): boolean {
+    this.#snapshot ??= this.#options.loadSnapshot();
+    const answer = answerFromSnapshot(this.#snapshot, line, text);
+    if (answer === undefined) return false;
+    if (line.method === 'initialize') this.#wasInitializeAnswered = true;
+    // A stateless client asks again by itself (the list says for how long it holds).
+    if (line.method === 'tools/list' && !line.isStateless && this.#options.surface !== 'tui') {
+      this.#recordedTools = this.#snapshot.toolsList ?? undefined;
+    }
+    this.#settle(seq, answer);
+    return true;
   }
 
   /** A daemon is there: repeat the handshake that it has not seen, then send what waits. */
@@ -337,7 +356,7 @@ export class Relay {
     this.#sendEarly = undefined;
     this.#isRetiring = false;
     this.#absence = undefined;
-    this.#heardAt = performance.now();
+    this.#heardAt = monotonicMs();
     this.#adoptedAt = this.#heardAt;
     for (const seq of connection.early) {
       const pending = this.#pending.get(seq);
@@ -346,7 +365,7 @@ export class Relay {
     }
     const sawInitialize = connection.early.length > 0;
     if (this.#lostAt !== undefined) {
-      const ms = Math.round(performance.now() - this.#lostAt);
+      const ms = Math.round(monotonicMs() - this.#lostAt);
       connection.send(FRAME.log, 0, `reconnected after ${ms} ms`);
     }
     if (this.#initialize !== undefined && this.#wasInitializeAnswered) {
@@ -377,7 +396,7 @@ export class Relay {
   }
 
   #receiveFrame(frame: Frame): void {
-    this.#heardAt = performance.now();
+    this.#heardAt = monotonicMs();
     switch (frame.kind) {
       case FRAME.reply: {
         const pending = this.#pending.get(frame.seq);
@@ -420,7 +439,7 @@ export class Relay {
     if (this.#connection === undefined || this.#stop.signal.aborted) return;
     this.#connection = undefined;
     this.#isRetiring = false;
-    this.#lostAt = performance.now();
+    this.#lostAt = monotonicMs();
     this.#swallowed.clear();
     this.#serverRequests.clear();
     const again: number[] = [];
@@ -428,7 +447,7 @@ export class Relay {
       if (this.#held.has(seq)) continue;
       if (this.#maySendAgain(pending)) {
         again.push(seq);
-        pending.since = performance.now();
+        pending.since = monotonicMs();
       } else this.#settle(seq, outcomeUnknown(pending.line));
     }
     this.#holdAgain(again);
@@ -453,7 +472,7 @@ export class Relay {
   }
 
   #watch(): void {
-    const now = performance.now();
+    const now = monotonicMs();
     if (this.#connection === undefined) {
       for (const [seq, { line, since }] of [...this.#pending]) {
         if (now - since > HOLD_MS) {

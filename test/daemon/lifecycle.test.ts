@@ -14,6 +14,8 @@ import { eventually } from '../eventually.ts';
 import { daemonHere } from './in-process.ts';
 import { parsed } from './raw-client.ts';
 
+const SAID = { version: '1.0.0', answersAsRecorded: false };
+
 function temporary(): string {
   const directory = mkdtempSync(join(tmpdir(), 'lectern-life-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -147,7 +149,7 @@ test('two owners of one state root are impossible; the lock falls free with its 
   const first = await takeOwnerLock(paths);
   expect(first).toBeDefined();
   // A living daemon is on record: ours.
-  const announced = await announceBirth(paths, '1.0.0', () => {}, {});
+  const announced = await announceBirth(paths, SAID, () => {}, {});
   expect(await takeOwnerLock(paths)).toBeUndefined();
   first!.release();
   const second = await takeOwnerLock(paths);
@@ -170,7 +172,7 @@ test('a socket left by a dead daemon is removed at the next birth', async () => 
   const left = join(paths.root, 'lectern-0123456789ab-01234567.sock');
   writeFileSync(left, '');
   writeFileSync(paths.daemonFile, JSON.stringify({ socket: left, pid: 1, tokenFile: '/t' }));
-  const announced = await announceBirth(paths, '1.0.0', () => {}, {});
+  const announced = await announceBirth(paths, SAID, () => {}, {});
   expect(existsSync(left)).toBe(false);
   announced.stopListening();
 });
@@ -180,7 +182,7 @@ test('a file that a record names but no daemon made is not removed', async () =>
   const precious = join(paths.root, 'precious');
   writeFileSync(precious, '');
   writeFileSync(paths.daemonFile, JSON.stringify({ socket: precious, pid: 1, tokenFile: '/t' }));
-  const announced = await announceBirth(paths, '1.0.0', () => {}, {});
+  const announced = await announceBirth(paths, SAID, () => {}, {});
   expect(existsSync(precious)).toBe(true);
   announced.stopListening();
 });

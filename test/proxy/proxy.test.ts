@@ -37,6 +37,40 @@ test('a hot daemon answers initialize itself', async () => {
   });
 });
 
+test('a daemon that answers as recorded delays no handshake, and sees it once', async () => {
+  const bench = await openBench();
+  writeFileSync(join(bench.root, 'answer-as-recorded'), '');
+  await bench.start().call('pid');
+  const proxy = bench.start();
+  expect((await proxy.handshake()).result.serverInfo.name).toBe('snapshot');
+  expect((await proxy.call('session')).result.value.initializations).toBe(1);
+  // Two requests, two answers: the daemon's own to `initialize` was swallowed.
+  expect(proxy.messages).toHaveLength(2);
+});
+
+test.each([
+  ['no parameters', undefined],
+  ['no client', { protocolVersion: '2025-11-25', capabilities: {} }],
+  ['a client without a version', hostSays({ clientInfo: { name: 'a' } })],
+  ['no version', hostSays({ protocolVersion: 5 })],
+  ['no capabilities', hostSays({ capabilities: [] })],
+  ['a capability that is no object', hostSays({ capabilities: { roots: true } })],
+])('an initialize with %s is left to the daemon, who may refuse it', async (_what, params) => {
+  const bench = await openBench();
+  writeFileSync(join(bench.root, 'answer-as-recorded'), '');
+  await bench.start().call('pid');
+  // On a machine too busy for 300 ms the snapshot answers; a proxy that never forwards fails each time.
+  await eventually(async () => {
+    const { result } = await bench.start().request('initialize', params);
+    expect(result.serverInfo.name).toBe('echo');
+  });
+});
+
+function hostSays(other: object): object {
+  const clientInfo = { name: 'host', version: '1' };
+  return { protocolVersion: '2025-11-25', capabilities: {}, clientInfo, ...other };
+}
+
 test('without a daemon the handshake is answered from the snapshot and replayed silently', async () => {
   const bench = await openBench();
   const proxy = bench.start();

@@ -23,6 +23,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
   }
   return {
     surfaces: { library: openEcho(options), tui: openEcho(options) },
+    answersAsRecorded: existsSync(`${options.paths.root}/answer-as-recorded`),
     reload: async () => appendFileSync(`${options.paths.root}/reloaded`, '.'),
     admin: {
       'echo.fail': async () => {

@@ -10,6 +10,9 @@ export interface Duplex {
   destroy(): void;
 }
 
+/** Sends one message before the welcome. */
+export type SendEarly = (seq: number, payload: Uint8Array) => void;
+
 export interface ConnectionEvents {
   onFrame(frame: Frame): void;
   /** Called once, after the last frame. */
@@ -21,7 +24,7 @@ export interface ConnectionEvents {
    * without waiting for it. Only for what may be sent twice: a refused hello
    * leaves it unread, a daemon that dies before its welcome may have read it.
    */
-  onHello?(sendEarly: (seq: number, payload: Uint8Array) => void): void;
+  onHello?(sendEarly: SendEarly): void;
 }
 
 /** A connection whose welcome has come. */

@@ -10,6 +10,8 @@ export interface DaemonRecord extends ProcessIdentity {
   tokenFile: string;
   /** Unix ms of the birth, for people. */
   bornAt: number;
+  /** It answers handshakes as they were recorded when its version was built. */
+  answersAsRecorded: boolean;
 }
 
 /** The record of the daemon that lives or last lived; undefined when none is readable. */
@@ -38,6 +40,7 @@ export function readDaemonRecord(path: string): DaemonRecord | undefined {
     protocol: typeof record.protocol === 'number' ? record.protocol : 1,
     tokenFile: record.tokenFile,
     bornAt: typeof record.bornAt === 'number' ? record.bornAt : 0,
+    answersAsRecorded: record.answersAsRecorded === true,
   };
 }
 

@@ -1,6 +1,12 @@
 import { backoffMs, pause } from './backoff.ts';
 import { birthDelayMs, noteBirth } from './births.ts';
-import { type Connection, type ConnectionEvents, RefusedError } from './connection.ts';
+import { monotonicMs } from './clock.ts';
+import {
+  type Connection,
+  type ConnectionEvents,
+  RefusedError,
+  type SendEarly,
+} from './connection.ts';
 import { CONFINED_EXIT } from './daemon-exit.ts';
 import { type DaemonRecord, readDaemonRecord } from './daemon-file.ts';
 import { type DialVerdict, dial, type Introduction, judgeDial } from './dial.ts';
@@ -31,11 +37,21 @@ const ORDERED_MS = 3000;
 /** How long a daemon that was asked to retire may take to go (it drains for 5 s). */
 const RETIRE_MS = 8000;
 
+/** What a client of `reachDaemon` is told of its connection. */
+export interface ReachEvents extends Omit<ConnectionEvents, 'onHello'> {
+  /**
+   * As for a connection; called for a daemon of our own version alone.
+   *
+   * @param answersAsRecorded what that daemon says of its answers to handshakes
+   */
+  onHello?(sendEarly: SendEarly, answersAsRecorded: boolean): void;
+}
+
 export interface ReachOptions {
   paths: StatePaths;
   env: NodeJS.ProcessEnv;
   introduction: Introduction;
-  events: ConnectionEvents;
+  events: ReachEvents;
   /** Start a daemon when there is none. */
   autostart: boolean;
   /** Stop trying. */
@@ -100,7 +116,11 @@ export async function reachDaemon(options: ReachOptions): Promise<Connection> {
 /** @throws UnreachableError when it refuses us; what `openStdioDaemon` throws */
 async function openStandIn(options: ReachOptions): Promise<Connection> {
   try {
-    return await openStdioDaemon(options.paths, options.introduction, options.events);
+    const { paths, introduction, events } = options;
+    return await openStdioDaemon(paths, introduction, {
+      ...events,
+      onHello: (sendEarly) => events.onHello?.(sendEarly, false),
+    });
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     throw new UnreachableError('refused', `lectern refuses: ${error.message}`, error.refusal);
@@ -168,14 +188,15 @@ async function tryDial(
 ): Promise<Attempt> {
   // A connection that is only made to retire an older daemon tells nobody of its frames and its end.
   let isOurs = true;
+  const isSameVersion = record.version === options.introduction.version;
   const events: ConnectionEvents = {
     onFrame: (frame) => isOurs && options.events.onFrame(frame),
     onClose: (reason) => isOurs && options.events.onClose(reason),
     onDrain: () => isOurs && options.events.onDrain?.(),
-    // An outdated daemon would answer them before we know that it is one.
-    ...(record.version === options.introduction.version && options.events.onHello
-      ? { onHello: options.events.onHello }
-      : {}),
+    // An outdated daemon would answer what is sent early before we know that it is one.
+    onHello: (sendEarly) => {
+      if (isSameVersion) options.events.onHello?.(sendEarly, record.answersAsRecorded);
+    },
   };
   try {
     const connection = await dial(record, options.introduction, events);
@@ -230,15 +251,15 @@ async function giveBirth(
     child.once('exit', (code) => (exit = code));
     child.once('error', () => (exit = 127));
     for (
-      const deadline = performance.now() + BIRTH_MS;
-      performance.now() < deadline && !signal?.aborted;
+      const deadline = monotonicMs() + BIRTH_MS;
+      monotonicMs() < deadline && !signal?.aborted;
     ) {
       if (isReborn(gone, paths)) return 'born';
       if (exit === CONFINED_EXIT) throw new UnreachableError('stillborn', readLastWords(paths));
       if (exit !== undefined && exit !== 0) return 'failed';
       // Exit 0: another daemon holds the lock, or a service manager took the order; give it a moment.
-      if (exit === 0) orderedAt ??= performance.now();
-      if (orderedAt !== undefined && performance.now() - orderedAt > ORDERED_MS) return 'waited';
+      if (exit === 0) orderedAt ??= monotonicMs();
+      if (orderedAt !== undefined && monotonicMs() - orderedAt > ORDERED_MS) return 'waited';
       await pause(10, signal);
     }
     return signal?.aborted ? 'waited' : 'failed';
@@ -251,7 +272,7 @@ async function claimTicket(
   gone: DaemonRecord | undefined,
   { paths, signal }: ReachOptions,
 ): Promise<{ release(): void } | undefined | 'elsewhere'> {
-  for (const deadline = performance.now() + TICKET_MS; !signal?.aborted; ) {
+  for (const deadline = monotonicMs() + TICKET_MS; !signal?.aborted; ) {
     try {
       ensureStateRoot(paths.root);
       const ticket = takeSpawnTicket(paths.spawnTicket);
@@ -261,7 +282,7 @@ async function claimTicket(
       throw new UnreachableError('stillborn', `the state root cannot be written: ${why}`);
     }
     if (isReborn(gone, paths)) return 'elsewhere';
-    if (performance.now() > deadline) return undefined;
+    if (monotonicMs() > deadline) return undefined;
     await pause(10 + Math.random() * 30, signal);
   }
   return 'elsewhere';
@@ -301,8 +322,8 @@ async function replaceDaemon(
   try {
     connection.send(FRAME.retire, 0, '');
     for (
-      const deadline = performance.now() + RETIRE_MS;
-      performance.now() < deadline && !signal?.aborted;
+      const deadline = monotonicMs() + RETIRE_MS;
+      monotonicMs() < deadline && !signal?.aborted;
     ) {
       if (readDaemonRecord(paths.daemonFile)?.socket !== record.socket) break;
       await pause(20, signal);
@@ -310,8 +331,8 @@ async function replaceDaemon(
     if (ticket !== undefined && readDaemonRecord(paths.daemonFile) === undefined) {
       await spawnDaemon(paths, options.env, options.introduction.version);
       for (
-        const deadline = performance.now() + BIRTH_MS;
-        performance.now() < deadline && !signal?.aborted;
+        const deadline = monotonicMs() + BIRTH_MS;
+        monotonicMs() < deadline && !signal?.aborted;
       ) {
         if (readDaemonRecord(paths.daemonFile) !== undefined) break;
         await pause(10, signal);
