@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { embedTokens } from './embed-tokens.ts';
 import {
@@ -30,25 +30,52 @@ const PREPARED_SESSION = {
 /** A session reads its weights where the file's bytes lie, so they live as long as it does. */
 const bytesOf = new WeakMap<InferenceSession, Uint8Array>();
 
-/** Open the graph that an earlier life prepared; null where there is none, or another. */
-export async function openPrepared(
+/** The bytes of the graph that an earlier life prepared; null where there is none, or another. */
+export async function readPrepared(
   runtime: Runtime,
   profile: ModelProfile,
   cache: ModelCache,
   { prepared }: ModelMemory,
-): Promise<InferenceSession | null> {
+): Promise<Uint8Array | null> {
   if (prepared?.stamp == null || prepared.name !== preparedName(profile, runtime)) return null;
   const path = join(cache.dir, prepared.name);
   if ((await readStamp(path)) !== prepared.stamp) return null;
+  return readWhole(path).catch(() => null);
+}
+
+/** Open a prepared graph; null when the runtime does not take it. */
+export async function openPrepared(
+  runtime: Runtime,
+  bytes: Uint8Array,
+): Promise<InferenceSession | null> {
   try {
-    return await openBytes(runtime, path);
+    return await openBytes(runtime, bytes);
   } catch {
     return null;
   }
 }
 
-async function openBytes(runtime: Runtime, path: string): Promise<InferenceSession> {
-  const bytes = await readFile(path);
+/**
+ * A file as one read, which goes on while this thread works: `readFile` asks
+ * for half a megabyte at a time and needs the thread in between.
+ */
+async function readWhole(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const bytes = Buffer.allocUnsafeSlow(size);
+    for (let at = 0; at < size; ) {
+      const { bytesRead } = await file.read(bytes, at, size - at, at);
+      if (bytesRead === 0) throw new Error(`${path} became shorter`);
+      at += bytesRead;
+    }
+    return bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+async function openBytes(runtime: Runtime, bytes: Uint8Array): Promise<InferenceSession> {
   const session = await runtime.InferenceSession.create(bytes, PREPARED_SESSION);
   bytesOf.set(session, bytes);
   return session;
@@ -89,7 +116,7 @@ export async function prepareModel(
     // Its stamp must not outlive its bytes when the power fails.
     const file = await open(draft, 'r+');
     await file.sync().finally(() => file.close());
-    const prepared = await openBytes(runtime, draft);
+    const prepared = await openBytes(runtime, await readWhole(draft));
     isSame = await areSame(runtime, profile, published, prepared);
     const outdated = (await readdir(cache.dir)).filter(
       (entry) => entry.startsWith(`${profile.id}-`) && entry !== `${name}.${process.pid}`,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { embedTokens } from './embed-tokens.ts';
 import { type ModelCache, recallModel, rememberModel } from './model-memory.ts';
-import { openPrepared } from './prepared.ts';
+import { openPrepared, readPrepared } from './prepared.ts';
 import type { ModelProfile } from './profile.ts';
 import { loadRuntime, ModelError, SESSION } from './runtime.ts';
 import { findModelFault } from './verify.ts';
@@ -36,6 +36,9 @@ export async function openEmbeddingSession(
 ): Promise<EmbeddingSession> {
   const runtime = loadRuntime();
   const memory = await recallModel(cache, profile);
+  // Read while the files are checked and the vocabulary is made.
+  const reading =
+    usesPrepared && cache !== null ? readPrepared(runtime, profile, cache, memory) : null;
   if (!isVerified) {
     const before = [...memory.whole].join();
     const fault = await findModelFault(dir, profile, memory.whole);
@@ -47,8 +50,8 @@ export async function openEmbeddingSession(
   }
   try {
     const wordPiece = readWordPiece(join(dir, profile.tokenizer.name));
-    const prepared =
-      usesPrepared && cache !== null ? await openPrepared(runtime, profile, cache, memory) : null;
+    const bytes = await reading;
+    const prepared = bytes === null ? null : await openPrepared(runtime, bytes);
     const session =
       prepared ?? (await runtime.InferenceSession.create(join(dir, profile.weights.name), SESSION));
     return {

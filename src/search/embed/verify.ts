@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -74,6 +73,8 @@ async function findFileFault(
 }
 
 async function digestFile(path: string): Promise<string> {
+  // Seldom needed, and 5 ms of each start to load.
+  const { createHash } = await import('node:crypto');
   const hash = createHash('sha256');
   for await (const block of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(block);
   return hash.digest('hex');
