@@ -14,10 +14,16 @@ export interface AdminPeer {
   readonly answered: number;
 }
 
-/** Serve `handlers` to one admin session. */
+/** Everything that administrators can ask. */
+export interface ServedAdmin {
+  handlers: AdminHandlers;
+  /** By name; parameters are checked against them. */
+  methods: ReadonlyMap<string, AdminMethod>;
+}
+
+/** Serve one admin session; what it asks waits until `served` is there. */
 export function openAdminPeer(
-  handlers: AdminHandlers,
-  methods: ReadonlyMap<string, AdminMethod>,
+  served: Promise<ServedAdmin>,
   session: SessionContext,
   send: (message: string) => void,
   log: Log,
@@ -33,23 +39,25 @@ export function openAdminPeer(
       log.error({ err: caught, session: session.id }, error.message);
     return { jsonrpc: '2.0', id, error: packError(error) };
   };
-  for (const [name, handle] of Object.entries(handlers)) {
-    server.addMethodAdvanced(name, async (request) => {
-      const params = checkParams(methods.get(name), request.params);
-      const result = await handle(params, {
-        session,
-        progress: (what, done, total) =>
-          send(
-            JSON.stringify({
-              jsonrpc: '2.0',
-              method: 'progress',
-              params: { id: request.id, what, done, total },
-            }),
-          ),
+  const ready = served.then(({ handlers, methods }) => {
+    for (const [name, handle] of Object.entries(handlers)) {
+      server.addMethodAdvanced(name, async (request) => {
+        const params = checkParams(methods.get(name), request.params);
+        const result = await handle(params, {
+          session,
+          progress: (what, done, total) =>
+            send(
+              JSON.stringify({
+                jsonrpc: '2.0',
+                method: 'progress',
+                params: { id: request.id, what, done, total },
+              }),
+            ),
+        });
+        return { jsonrpc: '2.0', id: request.id ?? null, result: result ?? null };
       });
-      return { jsonrpc: '2.0', id: request.id ?? null, result: result ?? null };
-    });
-  }
+    }
+  });
   return {
     get inFlight() {
       return inFlight;
@@ -59,8 +67,8 @@ export function openAdminPeer(
     },
     receive(text) {
       inFlight += 1;
-      void server
-        .receiveJSON(text)
+      void ready
+        .then(() => server.receiveJSON(text))
         .then(
           (response) => {
             if (response !== null) send(JSON.stringify(response));

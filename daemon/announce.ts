@@ -8,8 +8,11 @@ import { PROTOCOL } from '../src/protocol/link/hello.ts';
 import { noteNewestDaemon } from '../src/protocol/link/newest-daemon.ts';
 import { identifySelf } from '../src/protocol/link/process-identity.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
-import { ConfinedError } from './confinement.ts';
 import { socketPaths } from './socket-path.ts';
+import { ConfinedError } from './writable-root.ts';
+
+/** Not synced to the disk: what a birth tells is of no use to anybody after a loss of power. */
+const RENAMED = { mode: 0o600, fsync: false } as const;
 
 /** A daemon that listens and can be found. */
 export interface Announcement {
@@ -51,8 +54,8 @@ export async function announceBirth(
     answersAsRecorded,
   };
   try {
-    writeFileAtomic.sync(paths.tokenFile, token, { mode: 0o600 });
-    writeFileAtomic.sync(paths.daemonFile, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    writeFileAtomic.sync(paths.tokenFile, token, RENAMED);
+    writeFileAtomic.sync(paths.daemonFile, `${JSON.stringify(record)}\n`, RENAMED);
     noteNewestDaemon(paths, version);
   } catch (error) {
     // A full disk: the socket of a daemon that nobody can find is litter.

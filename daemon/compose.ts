@@ -1,21 +1,15 @@
 import { join } from 'node:path';
 import { systemGit } from '../src/catalog/git.ts';
 import { readConfigLeniently } from '../src/core/config.ts';
-import { libraryAdminHandlers } from '../src/library/admin-handlers.ts';
 import { createLibrary } from '../src/library/library.ts';
 import { openLibrarySurface } from '../src/mcp/library.ts';
 import { openTuiSurface } from '../src/mcp/tui-surface.ts';
-import type { ParamsOf } from '../src/protocol/admin/method.ts';
-import { releaseQuery } from '../src/protocol/admin/release-query.ts';
-import { verifyModels as verifyModelsMethod } from '../src/protocol/admin/verify-models.ts';
 import { isOn } from '../src/protocol/link/reach-daemon.ts';
 import { openStateStore } from '../src/store/state-store.ts';
-import { COMPOSED_METHODS } from './composed-methods.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
 import { checkRootsVisible } from './confinement.ts';
 import { startEmbedder } from './embedder/client.ts';
 import { startSearch } from './embedder/search.ts';
-import { verifyModels } from './embedder/verify-models.ts';
 import { type HttpEndpoint, openHttpEndpoint } from './http/endpoint.ts';
 import { startIndexer } from './indexer/client.ts';
 import { openFrozenIndex } from './open-frozen-index.ts';
@@ -34,11 +28,7 @@ const INDEXER_BREADCRUMB = 'indexer-breadcrumb.json';
  * in reverse, before the owner lock is released.
  */
 export async function composeDaemon(options: ComposeOptions): Promise<Composition> {
-  const { paths, scope, log, readOnly, parts } = options;
-  if (parts !== undefined) {
-    // Ended with the daemon even if what follows fails before it is used.
-    scope.own(parts.indexer, (thread) => thread.terminate(), 'booted indexer thread');
-  }
+  const { paths, scope, log, readOnly } = options;
   // First, since loading the model takes longest; everything below goes on beside it.
   const embedderLog = log.child({ target: 'embedder' });
   const modelCache = { dir: paths.models, isWritable: !readOnly };
@@ -46,7 +36,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     scope,
     log: embedderLog,
     cache: modelCache,
-    ...(parts === undefined ? {} : { booted: parts.embedder }),
+    ...(options.embedder === undefined ? {} : { booted: options.embedder }),
   });
   const state = openStateStore({ path: paths.stateDb, backups: paths.backups, readOnly });
   scope.own(state, (open) => open.close(), 'state');
@@ -61,7 +51,6 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
         log: log.child({ target: 'indexer' }),
         breadcrumb: join(paths.root, INDEXER_BREADCRUMB),
         watched: { beats: startHeartbeat(scope), log: paths.daemonLog },
-        ...(parts === undefined ? {} : { booted: parts.indexer }),
       });
   const queries = readOnly ? undefined : openQueryGuard(paths.breadcrumb, scope);
   const search = startSearch({
@@ -107,15 +96,11 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
   const idleMinutes = config.daemon?.idle_minutes;
   return {
     surfaces: { library: openLibrarySurface(library), tui: openTuiSurface(tui) },
-    admin: {
-      ...libraryAdminHandlers(library),
-      [releaseQuery.method]: async ({ text }: ParamsOf<typeof releaseQuery>) => ({
-        released: queries?.release(text) ?? text,
-      }),
-      [verifyModelsMethod.method]: () => verifyModels(embedder, modelCache),
+    admin: async () => {
+      const { composeAdmin } = await import('./compose-admin.ts');
+      return composeAdmin({ library, embedder, modelCache, queries });
     },
     answersAsRecorded: true,
-    adminMethods: COMPOSED_METHODS,
     refuse: refuseWorkspace,
     clock: () => indexer.view.clock,
     reload: async () => {

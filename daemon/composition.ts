@@ -5,7 +5,7 @@ import type { HttpStatus } from '../src/protocol/admin/daemon-status.ts';
 import type { AdminMethod } from '../src/protocol/admin/method.ts';
 import type { Hello } from '../src/protocol/link/hello.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
-import type { BootedParts } from './boot-parts.ts';
+import type { BootedChild } from './embedder/boot-child.ts';
 import type { Log } from './log.ts';
 import type { RecentSearch } from './recent-searches.ts';
 
@@ -18,13 +18,20 @@ export interface AdminContext {
 
 /**
  * One admin method's work. Parameters are already checked when the method's
- * schema is among `Composition.adminMethods`; a LecternError that it throws is
+ * schema is among `ComposedAdmin.methods`; a LecternError that it throws is
  * raised again at the caller.
  */
 // biome-ignore lint/suspicious/noExplicitAny: each handler narrows to its own method's params
 export type AdminHandler = (params: any, context: AdminContext) => Promise<unknown>;
 
 export type AdminHandlers = Record<string, AdminHandler>;
+
+/** What administrators can ask beside the shell's own methods. */
+export interface ComposedAdmin {
+  handlers: AdminHandlers;
+  /** Their schemas. */
+  methods: readonly AdminMethod[];
+}
 
 export interface ComposeOptions {
   paths: StatePaths;
@@ -33,8 +40,8 @@ export interface ComposeOptions {
   log: Log;
   /** Over stdio: nothing may be written, on whatever ground the state root lies. */
   readOnly: boolean;
-  /** Parts that boot meanwhile; without, each is started when it is needed. */
-  parts?: BootedParts;
+  /** One that loads the model already; without, it is started here. */
+  embedder?: BootedChild;
 }
 
 /** What the library and its index were doing lately. */
@@ -47,10 +54,10 @@ export interface Activity {
 /** Everything the daemon shell serves. */
 export interface Composition {
   surfaces: Partial<Record<SurfaceName, OpenSurface>>;
-  admin: AdminHandlers;
+  /** Loaded when the first administrator connects: fifty schemas, which no agent waits for. */
+  admin(): Promise<ComposedAdmin>;
   /** Handshakes are answered as they were recorded when this version was built. */
   answersAsRecorded?: boolean;
-  adminMethods?: readonly AdminMethod[];
   /** What speaks against a session whatever state the daemon is in; undefined admits it. */
   refuse?: (hello: Hello) => LecternError | undefined;
   /** Number of the index state, for the welcome. */

@@ -1,46 +1,15 @@
-import {
-  mkdtempSync,
-  opendirSync,
-  readFileSync,
-  readlinkSync,
-  rmdirSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { opendirSync, readFileSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { identifySelf } from '../src/protocol/link/process-identity.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
-
-/**
- * An agent host may start the daemon inside its own sandbox. What that daemon
- * cannot see it would take for deleted, for every other agent too. One that is
- * confined therefore ends, and its starter gets a read-only session instead.
- */
-export class ConfinedError extends Error {
-  override readonly name = 'ConfinedError';
-}
+import { ConfinedError } from './writable-root.ts';
 
 /** Where roots were last seen, all of them. */
 interface Ground {
   bootId: string | null;
   /** The kernel's name for the mount namespace: which file systems a process sees. */
   mountNamespace: string | null;
-}
-
-/**
- * @throws ConfinedError when writing below the state root is forbidden; a full
- *   disk is no sandbox, and other faults show themselves soon enough
- */
-export function checkStateWritable(root: string): void {
-  try {
-    rmdirSync(mkdtempSync(join(root, '.writable-')));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
-      throw new ConfinedError(`the state root ${root} cannot be written (${code})`);
-    }
-  }
 }
 
 /**

@@ -1,7 +1,6 @@
 import { type LecternError, toRpcError } from '../src/core/errors.ts';
 import type { OpenSurface } from '../src/mcp/surface.ts';
 import { classifyLine } from '../src/protocol/link/classify.ts';
-import { COMPOSED_METHODS } from './composed-methods.ts';
 import type { Composition } from './composition.ts';
 
 /** Offered when a client asks for no version that can be read. */
@@ -17,9 +16,14 @@ export function composeFailure(failure: LecternError): Composition {
   const fail = async () => {
     throw failure;
   };
-  // A person must read why, and not that the daemon does not know the method.
-  const admin = Object.fromEntries(COMPOSED_METHODS.map(({ method }) => [method, fail]));
-  return { surfaces: { library: open, registry: open }, admin };
+  return {
+    surfaces: { library: open, registry: open },
+    // A person must read why, and not that the daemon does not know the method.
+    admin: async () => {
+      const { COMPOSED_METHODS: methods } = await import('./composed-methods.ts');
+      return { methods, handlers: Object.fromEntries(methods.map(({ method }) => [method, fail])) };
+    },
+  };
 }
 
 function failedSurface(failure: LecternError): OpenSurface {

@@ -4,15 +4,15 @@ import { type LecternError, toLecternError } from '../src/core/errors.ts';
 import { Scope } from '../src/core/scope.ts';
 import { VERSION } from '../src/core/version.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
-import type { BootedParts } from './boot-parts.ts';
 import { composeDaemon } from './compose.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
-import { ConfinedError } from './confinement.ts';
+import type { BootedChild } from './embedder/boot-child.ts';
 import { composeFailure } from './failed-surface.ts';
 import { type Log, openLog, openSilentLog } from './log.ts';
 import { LogFile } from './log-file.ts';
 import type { OwnerLock } from './owner-lock.ts';
 import { type Daemon, IDLE_EXIT_MS, startDaemon } from './shell.ts';
+import { ConfinedError } from './writable-root.ts';
 
 /** A scope that does not close in this time is left to the kernel. */
 const CLOSE_MS = 5000;
@@ -22,7 +22,7 @@ export async function serveSocket(
   paths: StatePaths,
   lock: OwnerLock,
   isOnDemand: boolean,
-  parts: BootedParts,
+  embedder: BootedChild | undefined,
 ): Promise<void> {
   mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
   const scope = new Scope('daemon');
@@ -38,7 +38,13 @@ export async function serveSocket(
     () =>
       void daemon?.reload().catch((error: unknown) => log.error({ err: error }, 'reload failed')),
   );
-  const { composition, failure } = await compose({ paths, scope, log, readOnly: false, parts });
+  const { composition, failure } = await compose({
+    paths,
+    scope,
+    log,
+    readOnly: false,
+    ...(embedder === undefined ? {} : { embedder }),
+  });
   daemon = await startDaemon({
     paths,
     scope,

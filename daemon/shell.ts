@@ -1,13 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { toRpcError } from '../src/core/errors.ts';
 import type { Scope } from '../src/core/scope.ts';
-import type { AdminMethod } from '../src/protocol/admin/method.ts';
 import type { Duplex } from '../src/protocol/link/connection.ts';
 import { MAX_MESSAGE_BYTES } from '../src/protocol/link/frames.ts';
 import { type Hello, PROTOCOL } from '../src/protocol/link/hello.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { isNewer } from '../src/protocol/link/version-order.ts';
-import { openAdminPeer } from './admin.ts';
+import { openAdminPeer, type ServedAdmin } from './admin.ts';
 import { type Announcement, announceBirth } from './announce.ts';
 import { collectWhenIdle } from './collect-when-idle.ts';
 import type { Composition } from './composition.ts';
@@ -15,7 +14,6 @@ import { watchIdleness, watchOwnership } from './lifecycle.ts';
 import type { Log } from './log.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { type CallMetrics, createCallMetrics } from './metrics.ts';
-import { ownAdminHandlers, ownAdminMethods } from './own-admin.ts';
 import {
   MOST_QUEUED,
   refuseConnection,
@@ -162,10 +160,15 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     reload,
   };
 
-  const handlers = { ...composition.admin, ...ownAdminHandlers(view, options) };
-  const methods = new Map<string, AdminMethod>(
-    [...(composition.adminMethods ?? []), ...ownAdminMethods].map((m) => [m.method, m]),
-  );
+  let served: Promise<ServedAdmin> | undefined;
+  async function loadAdmin(): Promise<ServedAdmin> {
+    const { ownAdminHandlers, ownAdminMethods } = await import('./own-admin.ts');
+    const { handlers, methods } = await composition.admin();
+    return {
+      handlers: { ...handlers, ...ownAdminHandlers(view, options) },
+      methods: new Map([...methods, ...ownAdminMethods].map((method) => [method.method, method])),
+    };
+  }
 
   const idleness = watchIdleness(scope, idleExitMs, () => {
     if (composition.staysWhileIdle?.() === true) idleness.setBusy(false);
@@ -207,7 +210,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     }),
     openSurface: (hello: Hello) => composition.surfaces[hello.surface],
     openAdmin: (context, send) =>
-      openAdminPeer(handlers, methods, context, send, log.child({ target: 'admin' })),
+      openAdminPeer((served ??= loadAdmin()), context, send, log.child({ target: 'admin' })),
     isRetiring: () => retiring !== undefined,
     onRetireAsked(hello) {
       if (isNewer(hello.version, options.version)) void retire(`upgrade to ${hello.version}`);

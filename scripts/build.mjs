@@ -51,9 +51,23 @@ function stamp({ version = packageVersion, protocol }, packages) {
     ...shared,
     version,
     define: { __LECTERN_VERSION__: JSON.stringify(version) },
-    plugins: [notePackages(root, packages), ...(protocol === undefined ? [] : [otherProtocol])],
+    plugins: [
+      notePackages(root, packages),
+      englishOnly,
+      ...(protocol === undefined ? [] : [otherProtocol]),
+    ],
   };
 }
+
+/** Zod brings its messages in fifty languages, which every start would read; ours are in one. */
+const englishOnly = {
+  name: 'english-only',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.c?js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
 
 /** Bundled CommonJS packages expect what a module does not have. */
 const commonJsBanner = {
@@ -163,9 +177,9 @@ async function daemon(dist, { version, ...common }, composition) {
     name: 'stand-in',
     setup: ({ onResolve, onLoad }) => {
       onResolve({ filter: /\/compose\.ts$/ }, () => ({ path: composition }));
-      // It has no parts.
-      onLoad({ filter: /\/boot-parts\.ts$/ }, () => ({
-        contents: 'export const bootParts = () => undefined;',
+      // It has no model.
+      onLoad({ filter: /\/embedder\/boot-child\.ts$/ }, () => ({
+        contents: 'export const bootEmbedder = async () => undefined;',
       }));
     },
   };
@@ -181,10 +195,16 @@ async function daemon(dist, { version, ...common }, composition) {
     supported: { 'dynamic-import': false },
     external: NATIVE,
   };
+  const define = {
+    ...common.define,
+    'import.meta.url': '__moduleUrl',
+    'import.meta.dirname': '__dirname',
+  };
+  const plugins = composition === undefined ? common.plugins : [...common.plugins, standIn];
   await build({
     ...commonJs,
     entryPoints: entries({
-      daemon: 'daemon/main.ts',
+      daemon: 'daemon/serve.ts',
       ...(composition === undefined
         ? {
             indexer: 'daemon/indexer/main.ts',
@@ -193,16 +213,20 @@ async function daemon(dist, { version, ...common }, composition) {
           }
         : {}),
     }),
-    define: {
-      ...common.define,
-      'import.meta.url': '__moduleUrl',
-      'import.meta.dirname': '__dirname',
+    define,
+    banner: {
+      js: '(function (require, __filename, __dirname, __moduleUrl) {const module = { exports: {} };',
     },
-    banner: { js: '(function (require, __filename, __dirname, __moduleUrl) {' },
-    footer: { js: '})' },
-    plugins: composition === undefined ? common.plugins : [...common.plugins, standIn],
+    footer: { js: 'return module.exports;})' },
+    plugins,
   });
-  await build({ ...commonJs, entryPoints: { main: at('daemon/boot.ts') } });
+  await build({
+    ...commonJs,
+    entryPoints: { main: at('daemon/boot.ts') },
+    define,
+    banner: { js: "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    plugins,
+  });
 }
 
 /** oclif finds commands by path: one file each, sharing chunks. */

@@ -11,17 +11,15 @@ const {
   chmodSync,
   existsSync,
   mkdtempSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } = require('node:fs');
-const { createRequire } = require('node:module');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { createInterface } = require('node:readline');
-const { Script } = require('node:vm');
+const vm = require('node:vm');
 
 const [dist, packageRoot] = process.argv.slice(2);
 const root = mkdtempSync(join(tmpdir(), 'lectern-warm-'));
@@ -43,24 +41,30 @@ const REQUESTS = [
 async function main() {
   process.env.LECTERN_HOME = root;
   process.argv = [process.argv[0], 'lectern', 'run'];
-  const filename = join(dist, 'daemon', 'daemon.cjs');
-  const script = new Script(readFileSync(filename, 'latin1'), { filename });
-  const surroundings = [
-    createRequire(filename),
-    filename,
-    join(dist, 'daemon'),
-    pathToFileURL(filename).href,
-  ];
-  script.runInThisContext()(...surroundings);
+  const daemon = catchScript();
+  require(join(dist, 'daemon', 'main.cjs'));
   await comeUp();
   await enrol();
   await ask();
   const cache = join(dist, 'daemon', 'daemon.cache');
   // Renamed into place: a daemon that starts meanwhile finds all of it or nothing.
-  writeFileSync(`${cache}.new`, script.createCachedData());
+  writeFileSync(`${cache}.new`, daemon().createCachedData());
   // The daemon has set its umask for this process; who installs may not be who runs.
   chmodSync(`${cache}.new`, 0o644);
   renameSync(`${cache}.new`, cache);
+}
+
+/** The script that the daemon's entry makes of its bundle. @returns asks for it */
+function catchScript() {
+  const { Script } = vm;
+  let caught;
+  vm.Script = class extends Script {
+    constructor(...given) {
+      super(...given);
+      caught = this;
+    }
+  };
+  return () => caught;
 }
 
 async function comeUp() {

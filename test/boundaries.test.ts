@@ -71,7 +71,7 @@ test('the parser of imports sees what there is to see', () => {
   expect(files.length).toBeGreaterThan(50);
   expect(importsOf('daemon/main.ts')).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ file: 'daemon/owner-lock.ts', isDynamic: false }),
+      expect.objectContaining({ file: 'daemon/run-daemon.ts', isDynamic: false }),
       expect.objectContaining({ file: 'daemon/serve.ts', isDynamic: true }),
     ]),
   );

@@ -101,7 +101,7 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
   const restAfterMs = options.restAfterMs ?? REST_AFTER_MS;
   const queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
 
-  const code = readChildCode();
+  const code = options.booted?.code ?? readChildCode();
   const queries: Job[] = [];
   const bulk: Job[] = [];
   /** The child that gets work, and one being loaded to take its place. */

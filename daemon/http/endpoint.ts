@@ -5,9 +5,8 @@ import type { LibraryService } from '../../src/mcp/library.ts';
 import type { HttpStatus } from '../../src/protocol/admin/daemon-status.ts';
 import type { StatePaths } from '../../src/protocol/link/state-paths.ts';
 import type { Log } from '../log.ts';
-import { openLibraryScopes } from './library-scopes.ts';
-import { type HttpListener, listenHttp } from './listen.ts';
-import { type HttpService, MAX_BODY_BYTES, serveHttp } from './serve.ts';
+import type { HttpListener } from './listen.ts';
+import type { HttpService } from './serve.ts';
 import { ensureHttpToken } from './token.ts';
 
 /** As long as requests over the socket (library contract 9.3). */
@@ -88,6 +87,13 @@ export function openHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
   async function start(listen: string, token: string, allowsWrites: boolean): Promise<Open> {
     const address = readListenAddress(listen);
     if ('fault' in address) throw new Error(address.fault);
+    // Most daemons never speak HTTP, and start sooner without its modules.
+    const [{ openLibraryScopes }, { listenHttp }, { MAX_BODY_BYTES, serveHttp }] =
+      await Promise.all([
+        import('./library-scopes.ts'),
+        import('./listen.ts'),
+        import('./serve.ts'),
+      ]);
     const scopes = openLibraryScopes(options.library, options.home, {
       maxBodyBytes: MAX_BODY_BYTES,
       maxSubscriptions: MOST_SUBSCRIPTIONS,

@@ -31,7 +31,7 @@ import {
   uncarryError,
   type VectorRow,
 } from './messages.ts';
-import { beginIndexing, bootThread, readThreadCode } from './start-thread.ts';
+import { readThreadCode, startIndexerThread } from './start-thread.ts';
 
 /**
  * How long a project stays watched after its last session: an agent that is
@@ -74,8 +74,6 @@ export interface IndexerOptions {
   watched?: IndexerThreadData['watched'];
   /** Silence after which a thread that has started is taken to hang. */
   hangMs?: number;
-  /** A thread that has booted already; the first one of its own otherwise. */
-  booted?: Worker;
 }
 
 /** Entries whose rows are new or other than they were, and those that are gone. */
@@ -137,21 +135,20 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
   };
   let restartMs = RESTART_MS;
   let isClosing = false;
-  let thread = start(options.booted);
+  let thread = start();
   scope.own(undefined, close, 'indexer thread');
   let isReady = false;
   let pingedAt: number | undefined;
   scope.interval((options.hangMs ?? HANG_MS) / 4, 'indexer watchdog', watch);
 
-  function start(booted?: Worker): Worker {
+  function start(): Worker {
     const data: IndexerThreadData = {
       indexDb: paths.indexDb,
       cookies: paths.cookies,
       breadcrumb: options.breadcrumb,
       watched: options.watched ?? null,
     };
-    const worker = booted ?? bootThread(code);
-    beginIndexing(worker, data);
+    const worker = startIndexerThread(code, data);
     const startedAt = performance.now();
     worker.on('message', (message: FromIndexer) => hear(message));
     worker.on('error', (error) => log.error({ err: error }, 'the indexer thread failed'));

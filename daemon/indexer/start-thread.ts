@@ -6,13 +6,10 @@ export function readThreadCode(moduleUrl: string = import.meta.url): PartCode {
   return readPart(moduleUrl, './indexer.cjs', './main.ts');
 }
 
-/** Boot the indexer thread. It touches nothing before `beginIndexing`. */
-export function bootThread(code: PartCode): Worker {
-  return startThread(code);
-}
-
-/** Have a booted thread open the index and work. */
-export function beginIndexing(thread: Worker, data: IndexerThreadData): void {
+/** Start a thread that opens the index and works. */
+export function startIndexerThread(code: PartCode, data: IndexerThreadData): Worker {
+  const thread = startThread(code);
   const message: BeginIndexing = { begin: data };
   thread.postMessage(message);
+  return thread;
 }

@@ -1,8 +1,9 @@
 import type { HandshakeSnapshot } from '../protocol/link/snapshot.ts';
 import { makeLibraryHandshake } from './library/handshake.ts';
 import { recordHandshake } from './record-handshake.ts';
-import type { SurfaceName } from './surface.ts';
-import { connectHere, openTuiSurface } from './tui-surface.ts';
+import type { SessionContext, SurfaceName } from './surface.ts';
+import { createTuiServer } from './tui.ts';
+import { openTuiSurface, type TuiConnection } from './tui-surface.ts';
 import { TUI_TOOLS } from './tui-tools.ts';
 
 /** What a surface answers to a handshake, run once while lectern is built; null for one that it has not. */
@@ -22,4 +23,9 @@ export async function makeHandshakeSnapshot(
     default:
       return null;
   }
+}
+
+/** The tui server in this thread: nothing else waits for it here. */
+function connectHere({ cwd, readFile }: SessionContext): TuiConnection {
+  return { ...createTuiServer({ cwd, readFile }), close: () => {} };
 }

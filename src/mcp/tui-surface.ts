@@ -1,6 +1,6 @@
 import { classifyLine } from '../protocol/link/classify.ts';
 import type { OpenSurface, SessionContext } from './surface.ts';
-import { createTuiServer, type TuiServer } from './tui.ts';
+import type { TuiServer } from './tui.ts';
 
 /** A server for one session, wherever it runs. */
 export interface TuiConnection extends TuiServer {
@@ -31,9 +31,4 @@ export function openTuiSurface(connect: (context: SessionContext) => TuiConnecti
       close: async () => server.close(),
     };
   };
-}
-
-/** The server in this thread: for recording the handshake, where nothing else waits. */
-export function connectHere({ cwd, readFile }: SessionContext): TuiConnection {
-  return { ...createTuiServer({ cwd, readFile }), close: () => {} };
 }

@@ -13,8 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkRootsVisible, checkStateWritable, mayUse } from '../../daemon/confinement.ts';
+import { checkRootsVisible, mayUse } from '../../daemon/confinement.ts';
 import { socketPaths } from '../../daemon/socket-path.ts';
+import { checkStateWritable } from '../../daemon/writable-root.ts';
 import { identifySelf } from '../../src/protocol/link/process-identity.ts';
 import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
 import { openBench } from '../wire/bench.ts';
@@ -92,7 +93,10 @@ test.skipIf(!canDrop)(
     const module = join(bench.root, 'confinement.mjs');
     const { build } = await import('esbuild');
     await build({
-      entryPoints: [join(import.meta.dirname, '../../daemon/confinement.ts')],
+      stdin: {
+        contents: "export * from './confinement.ts'; export * from './writable-root.ts';",
+        resolveDir: join(import.meta.dirname, '../../daemon'),
+      },
       outfile: module,
       bundle: true,
       platform: 'node',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { getMetrics } from '../../src/protocol/admin/get-metrics.ts';
 import { FRAME } from '../../src/protocol/link/frames.ts';
 import { eventually } from '../eventually.ts';
-import { daemonHere } from './in-process.ts';
+import { daemonHere, noAdmin } from './in-process.ts';
 import { parsed } from './raw-client.ts';
 
 type Here = Awaited<ReturnType<typeof daemonHere>>;
@@ -58,7 +58,7 @@ test('metrics.get passes on what the composition knows of searches and roots', a
   };
   const polled = [{ root: '/mnt/share', reason: 'a network file system' }];
   const here = await daemonHere({
-    composition: { surfaces: {}, admin: {}, activity: () => ({ searches: [search], polled }) },
+    composition: { surfaces: {}, admin: noAdmin, activity: () => ({ searches: [search], polled }) },
   });
   expect(await askMetrics(here)()).toMatchObject({ searches: [search], polled });
 });

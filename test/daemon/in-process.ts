@@ -2,12 +2,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Composition } from '../../daemon/composition.ts';
 import { openLog, openSilentLog } from '../../daemon/log.ts';
 import { type DaemonOptions, startDaemon } from '../../daemon/shell.ts';
 import { Scope } from '../../src/core/scope.ts';
 import { statePaths } from '../../src/protocol/link/state-paths.ts';
 import { composeDaemon } from '../wire/echo-composition.ts';
 import { RawClient } from './raw-client.ts';
+
+/** For compositions of which nobody asks anything. */
+export const noAdmin: Composition['admin'] = async () => ({ handlers: {}, methods: [] });
 
 /** A daemon in this process around the echo surface; it ends with the running test. */
 export async function daemonHere(more: Partial<DaemonOptions> = {}) {

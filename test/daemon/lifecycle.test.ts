@@ -11,7 +11,7 @@ import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { FRAME } from '../../src/protocol/link/frames.ts';
 import { statePaths } from '../../src/protocol/link/state-paths.ts';
 import { eventually } from '../eventually.ts';
-import { daemonHere } from './in-process.ts';
+import { daemonHere, noAdmin } from './in-process.ts';
 import { parsed } from './raw-client.ts';
 
 const SAID = { version: '1.0.0', answersAsRecorded: false };
@@ -119,7 +119,7 @@ test('an on-demand daemon stays while something beside sessions needs it', async
   let asked = 0;
   const composition = {
     surfaces: {},
-    admin: {},
+    admin: noAdmin,
     staysWhileIdle: () => {
       asked += 1;
       return isNeeded;
@@ -135,7 +135,9 @@ test('an on-demand daemon stays while something beside sessions needs it', async
 test('retirement waits for what is answered beside sessions', async () => {
   let answer = () => {};
   const drain = () => new Promise<void>((resolve) => (answer = resolve));
-  const { daemon, ends } = await daemonHere({ composition: { surfaces: {}, admin: {}, drain } });
+  const { daemon, ends } = await daemonHere({
+    composition: { surfaces: {}, admin: noAdmin, drain },
+  });
   const retired = daemon.retire('test');
   await new Promise((resolve) => setImmediate(resolve));
   expect(ends).toEqual([]);

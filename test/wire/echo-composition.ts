@@ -25,26 +25,29 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     surfaces: { library: openEcho(options), tui: openEcho(options) },
     answersAsRecorded: existsSync(`${options.paths.root}/answer-as-recorded`),
     reload: async () => appendFileSync(`${options.paths.root}/reloaded`, '.'),
-    admin: {
-      'echo.fail': async () => {
-        throw new LecternError('catalog_not_found', 'no catalog named "pear"', {
-          code: 'unknown_catalog',
-          extras: { catalog: 'pear' },
-          next: 'lectern catalog list',
-        });
+    admin: async () => ({
+      methods: [],
+      handlers: {
+        'echo.fail': async () => {
+          throw new LecternError('catalog_not_found', 'no catalog named "pear"', {
+            code: 'unknown_catalog',
+            extras: { catalog: 'pear' },
+            next: 'lectern catalog list',
+          });
+        },
+        'echo.break': async () => {
+          throw new TypeError('a fault');
+        },
+        'echo.hang': () => new Promise(() => {}),
+        'echo.steps': async ({ steps }: { steps: number }, context: AdminContext) => {
+          for (let at = 1; at <= steps; at += 1) context.progress('stepping', at, steps);
+          return { steps };
+        },
+        'echo.read': async ({ path }: { path: string }, { session }: AdminContext) => ({
+          text: Buffer.from(await session.readFile(path)).toString('utf8'),
+        }),
       },
-      'echo.break': async () => {
-        throw new TypeError('a fault');
-      },
-      'echo.hang': () => new Promise(() => {}),
-      'echo.steps': async ({ steps }: { steps: number }, context: AdminContext) => {
-        for (let at = 1; at <= steps; at += 1) context.progress('stepping', at, steps);
-        return { steps };
-      },
-      'echo.read': async ({ path }: { path: string }, { session }: AdminContext) => ({
-        text: Buffer.from(await session.readFile(path)).toString('utf8'),
-      }),
-    },
+    }),
   };
 }
 

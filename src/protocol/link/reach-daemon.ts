@@ -19,6 +19,9 @@ import { ensureStateRoot, findStateRootFault, type StatePaths } from './state-pa
 import { openStdioDaemon } from './stdio-daemon.ts';
 import { isNewer } from './version-order.ts';
 
+/** How often a birth is looked for; every cold start waits half of it. */
+const LOOK_MS = 5;
+
 /** A daemon writes its record about 200 ms after its spawn; a loaded machine may need seconds. */
 const BIRTH_MS = 15_000;
 
@@ -260,7 +263,7 @@ async function giveBirth(
       // Exit 0: another daemon holds the lock, or a service manager took the order; give it a moment.
       if (exit === 0) orderedAt ??= monotonicMs();
       if (orderedAt !== undefined && monotonicMs() - orderedAt > ORDERED_MS) return 'waited';
-      await pause(10, signal);
+      await pause(LOOK_MS, signal);
     }
     return signal?.aborted ? 'waited' : 'failed';
   } finally {

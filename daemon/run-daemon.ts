@@ -1,0 +1,82 @@
+import { CONFINED_EXIT } from '../src/protocol/link/daemon-exit.ts';
+import { readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
+import { isAlive } from '../src/protocol/link/process-identity.ts';
+import {
+  ensureStateRoot,
+  resolveStateRoot,
+  type StatePaths,
+  statePaths,
+} from '../src/protocol/link/state-paths.ts';
+import { readArguments } from './arguments.ts';
+import { bootEmbedder } from './embedder/boot-child.ts';
+import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
+import { checkStateWritable } from './writable-root.ts';
+
+/** What is loaded by the daemon that got the lock. */
+export type Serve = Pick<typeof import('./serve.ts'), 'serveSocket' | 'serveStdio'>;
+
+/**
+ * How often a waiting service looks whether the daemon that owns the state root
+ * has ended: one signal 0, so it may be often, and clients wait 3 s for a daemon
+ * that they have ordered from a service manager.
+ */
+const LOOK_MS = 500;
+
+/**
+ * Run a daemon in this process; see `readArguments`. The lock comes before
+ * everything heavy: a daemon that loses the race has loaded a database driver
+ * and nothing else. The embedder, which takes longest, boots before the rest of
+ * the daemon is loaded.
+ */
+export function runDaemon(args: string[], loadServe: () => Promise<Serve>): void {
+  run(args, loadServe).catch((error: unknown) => {
+    const name = error instanceof Error ? error.name : '';
+    // Exit codes of library contract 12: usage, or mcp_startup.
+    const code = name === 'StateRootError' ? 2 : name === 'ConfinedError' ? CONFINED_EXIT : 60;
+    fail(code, error instanceof Error ? error.message : String(error));
+  });
+}
+
+async function run(args: string[], loadServe: () => Promise<Serve>): Promise<void> {
+  process.umask(0o077);
+  const read = readArguments(args);
+  if ('fault' in read) return fail(2, read.fault);
+  // Set for what this process starts, too.
+  if (read.stateRoot !== null) process.env['LECTERN_HOME'] = read.stateRoot;
+  const paths = statePaths(resolveStateRoot());
+  if (read.mode === 'stdio') return (await loadServe()).serveStdio(paths);
+  ensureStateRoot(paths.root);
+  checkStateWritable(paths.root);
+  const lock = read.mode === 'service' ? await waitForOwnerLock(paths) : await takeOwnerLock(paths);
+  if (lock === undefined) {
+    process.stderr.write('lectern: another daemon owns this state root\n');
+    return;
+  }
+  const embedder = await bootEmbedder({ dir: paths.models, isWritable: true });
+  const { serveSocket } = await loadServe();
+  await serveSocket(paths, lock, read.mode === 'on-demand', embedder);
+}
+
+/** For the login service: to exit would be to be restarted, over and over, while another daemon lives. */
+async function waitForOwnerLock(paths: StatePaths): Promise<OwnerLock> {
+  for (let isTold = false; ; isTold = true) {
+    const lock = await takeOwnerLock(paths);
+    if (lock !== undefined) return lock;
+    if (!isTold) {
+      process.stderr.write('lectern: another daemon owns this state root; waiting for its end\n');
+    }
+    do {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    } while (isOwned(paths));
+  }
+}
+
+function isOwned(paths: StatePaths): boolean {
+  const record = readDaemonRecord(paths.daemonFile);
+  return record !== undefined && isAlive(record);
+}
+
+function fail(code: number, message: string): never {
+  process.stderr.write(`lectern: the daemon did not start: ${message}\n`);
+  process.exit(code);
+}

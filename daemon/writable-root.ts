@@ -1,0 +1,26 @@
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * An agent host may start the daemon inside its own sandbox. What that daemon
+ * cannot see it would take for deleted, for every other agent too. One that is
+ * confined therefore ends, and its starter gets a read-only session instead.
+ */
+export class ConfinedError extends Error {
+  override readonly name = 'ConfinedError';
+}
+
+/**
+ * @throws ConfinedError when writing below the state root is forbidden; a full
+ *   disk is no sandbox, and other faults show themselves soon enough
+ */
+export function checkStateWritable(root: string): void {
+  try {
+    rmdirSync(mkdtempSync(join(root, '.writable-')));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
+      throw new ConfinedError(`the state root ${root} cannot be written (${code})`);
+    }
+  }
+}
