@@ -15,8 +15,10 @@ import {
   notServed,
   notTaken,
   outcomeUnknown,
-  PARSE_ERROR,
 } from './answers.ts';
+import { ClientHandshake } from './client-handshake.ts';
+import { findLineFault } from './find-line-fault.ts';
+import { isOpenEnded, type Pending, Requests } from './requests.ts';
 
 /**
  * A hot daemon welcomes within a few milliseconds. When it has not by then,
@@ -34,21 +36,6 @@ const HOLD_MS = 25_000;
 const IDLE_MS = 10 * 60_000;
 
 const WATCH_MS = 1000;
-
-/** In the daemon's hands at once: below its own limit of 256, so that a fast client waits instead of being refused. */
-const MOST_SENT = 200;
-
-/** Requests taken from the client; the rest stay in its pipe. */
-const MOST_PENDING = 400;
-
-/** Bytes of requests kept for sending; more stay in the client's pipe. */
-const MOST_PENDING_BYTES = 64 * 1024 * 1024;
-
-/** Requests that stay open for as long as the client wants, and never hold up an exit. */
-const OPEN_ENDED = new Set(['subscriptions/listen']);
-
-/** Requests by which a client sets up its session: replayed to each new daemon. */
-const SESSION_STATE = new Set(['logging/setLevel', 'resources/subscribe']);
 
 /** How long a read-only daemon of our own serves before we look whether there is a real one again. */
 const MAKESHIFT_MS = 5000;
@@ -84,14 +71,6 @@ export interface RelayOptions {
   onStarted(): void;
 }
 
-interface Pending {
-  line: ClientLine;
-  text: Buffer;
-  /** Times it was sent to a daemon. */
-  sends: number;
-  since: number;
-}
-
 /**
  * Everything between the client's lines and the daemon's frames. Knows of the
  * client's lines their ids, methods and tool names, and of the daemon's
@@ -101,21 +80,16 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #stop = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
-  /** Requests that the client waits for, oldest first. */
-  readonly #pending = new Map<number, Pending>();
-  /** Those of them that no daemon has, oldest first. */
-  #held = new Set<number>();
+  readonly #requests = new Requests();
+  readonly #handshake = new ClientHandshake();
   /** Numbers of replayed requests: their answers are the client's no more. */
   readonly #swallowed = new Set<number>();
   /** Ids of the daemon's own requests that the client may answer. */
   readonly #serverRequests = new Set<string>();
-  readonly #sessionState = new Map<string, Buffer>();
   /** A tools list that came from the snapshot, until a daemon's own is known to be the same. */
   #recordedTools: string | undefined;
   /** Number of the request that asks for the daemon's own. */
   #comparing: number | undefined;
-  #pendingBytes = 0;
-  #nextSeq = 1;
   #connection: Connection | undefined;
   #isRetiring = false;
   /** Why nobody is there; undefined while a daemon is connected or about to be. */
@@ -126,9 +100,6 @@ export class Relay {
   #heardAt = 0;
   #adoptedAt = 0;
   #snapshot: HandshakeSnapshot | undefined;
-  #initialize: Buffer | undefined;
-  #wasInitializeAnswered = false;
-  #initialized: Buffer | undefined;
   #isInputPaused = false;
   #isStarted = false;
   /** Sends before the welcome; set while a hello is out. */
@@ -142,9 +113,7 @@ export class Relay {
 
   /** Requests that the client waits for, without those that stay open. */
   get unanswered(): number {
-    let count = 0;
-    for (const { line } of this.#pending.values()) if (!isOpenEnded(line)) count += 1;
-    return count;
+    return this.#requests.unanswered;
   }
 
   /** Start reaching for a daemon, and keep at it until `close`. */
@@ -165,9 +134,13 @@ export class Relay {
   /** One line of the client, without its line feed. */
   receiveLine(text: Buffer): void {
     const line = classifyLine(text, this.#options.surface);
-    if (this.#options.surface !== 'tui' && this.#refuseLine(line, text)) return;
+    const fault = this.#options.surface === 'tui' ? undefined : findLineFault(line, text);
+    if (fault !== undefined) {
+      this.#write(errorAnswer(fault.idKey, fault.code, fault.message));
+      return;
+    }
     if (line.cancels !== null) this.#cancel(line.cancels);
-    if (line.method === 'notifications/initialized') this.#initialized = text;
+    this.#handshake.note(line, text);
     if (line.wantsReply) this.#receiveRequest(line, text);
     else this.#passOn(line, text);
   }
@@ -186,7 +159,7 @@ export class Relay {
 
   /** Let go of the daemon; what is still unanswered is answered as such. */
   close(why: string): void {
-    for (const [seq, pending] of [...this.#pending]) {
+    for (const [seq, pending] of this.#requests.all) {
       if (isOpenEnded(pending.line)) continue;
       const isTaken = pending.sends > 0;
       const reason = this.#absence ?? why;
@@ -197,45 +170,8 @@ export class Relay {
     this.#connection?.close();
   }
 
-  /** Input that the surface's contract leaves to us: true when it was answered. */
-  #refuseLine(line: ClientLine, text: Buffer): boolean {
-    if (!line.isJson) {
-      const isFramed = /^content-length\s*:/i.test(text.subarray(0, 40).toString('latin1'));
-      const message = isFramed
-        ? 'this server reads one JSON message per line, not Content-Length frames'
-        : 'parse error: the line is not JSON';
-      this.#write(errorAnswer('null', PARSE_ERROR, message));
-      return true;
-    }
-    const fault = line.isBatch
-      ? 'batches are not part of MCP since 2025-06-18; send one message per line'
-      : line.method === null && !line.isResponse
-        ? 'invalid request: the message has no method'
-        : line.method !== null && line.hasId && !line.wantsReply
-          ? 'invalid request: the id must be a string or an integer'
-          : undefined;
-    if (fault === undefined) return false;
-    this.#write(errorAnswer(line.wantsReply ? line.idKey : 'null', INVALID_REQUEST, fault));
-    return true;
-  }
-
   #receiveRequest(line: ClientLine, text: Buffer): void {
-    if (line.method === 'initialize') {
-      this.#initialize = text;
-      this.#wasInitializeAnswered = false;
-      this.#initialized = undefined;
-      this.#sessionState.clear();
-    }
-    if (line.method !== null && SESSION_STATE.has(line.method)) {
-      this.#sessionState.set(
-        line.method === 'logging/setLevel' ? line.method : text.toString(),
-        text,
-      );
-    }
-    const seq = this.#takeSeq();
-    this.#pending.set(seq, { line, text, sends: 0, since: monotonicMs() });
-    this.#held.add(seq);
-    this.#pendingBytes += text.length;
+    this.#requests.add(line, text);
     if (this.#connection === undefined) this.#sendInitializeEarly();
     else this.#sendHeld();
     if (this.#absence !== undefined) this.#answerHeld();
@@ -251,11 +187,8 @@ export class Relay {
   }
 
   #cancel(idKey: string): void {
-    for (const [seq, { line }] of this.#pending) {
-      if (line.idKey !== idKey) continue;
-      this.#forget(seq);
-      return;
-    }
+    const seq = this.#requests.findById(idKey);
+    if (seq !== undefined) this.#forget(seq);
   }
 
   get #canSend(): boolean {
@@ -263,19 +196,18 @@ export class Relay {
   }
 
   #sendHeld(): void {
-    for (const seq of this.#held) {
-      if (!this.#canSend || this.#pending.size - this.#held.size >= MOST_SENT) return;
-      const pending = this.#pending.get(seq)!;
-      this.#held.delete(seq);
-      pending.sends += 1;
-      if (this.#connection!.send(FRAME.mcp, seq, pending.text) === false) this.#pauseInput();
+    for (;;) {
+      const [seq, pending] = this.#requests.firstHeld ?? [];
+      if (pending === undefined || !this.#canSend || this.#requests.isSentEnough) return;
+      this.#requests.noteSent(seq!);
+      if (this.#connection!.send(FRAME.mcp, seq!, pending.text) === false) this.#pauseInput();
     }
   }
 
   /** Answer from the snapshot what it can answer. On tui, answers keep the order of requests (U-209). */
   #answerHeld(): void {
-    for (const seq of [...this.#held]) {
-      const isAnswered = this.#answerRecorded(seq, this.#pending.get(seq)!);
+    for (const [seq, pending] of this.#requests.held) {
+      const isAnswered = this.#answerRecorded(seq, pending);
       if (!isAnswered && this.#options.surface === 'tui') return;
     }
   }
@@ -326,8 +258,7 @@ export class Relay {
    * on a busy machine, delays no start of an agent.
    */
   #sendInitializeEarly(): void {
-    const [seq] = this.#held;
-    const pending = seq === undefined ? undefined : this.#pending.get(seq);
+    const [seq, pending] = this.#requests.firstHeld ?? [];
     if (pending?.line.method !== 'initialize' || this.#sendEarly === undefined) return;
     this.#sendEarly(seq!, pending.text);
     this.#sendEarly = undefined;
@@ -341,7 +272,7 @@ export class Relay {
     this.#snapshot ??= this.#options.loadSnapshot();
     const answer = answerFromSnapshot(this.#snapshot, line, text);
     if (answer === undefined) return false;
-    if (line.method === 'initialize') this.#wasInitializeAnswered = true;
+    this.#handshake.noteAnswer(line);
     // A stateless client asks again by itself (the list says for how long it holds).
     if (line.method === 'tools/list' && !line.isStateless && this.#options.surface !== 'tui') {
       this.#recordedTools = this.#snapshot.toolsList ?? undefined;
@@ -359,19 +290,17 @@ export class Relay {
     this.#heardAt = monotonicMs();
     this.#adoptedAt = this.#heardAt;
     for (const seq of connection.early) {
-      const pending = this.#pending.get(seq);
-      if (pending === undefined) this.#swallowed.add(seq);
-      else if (this.#held.delete(seq)) pending.sends += 1;
+      if (this.#requests.get(seq) === undefined) this.#swallowed.add(seq);
+      else this.#requests.noteSent(seq);
     }
     const sawInitialize = connection.early.length > 0;
     if (this.#lostAt !== undefined) {
       const ms = Math.round(monotonicMs() - this.#lostAt);
       connection.send(FRAME.log, 0, `reconnected after ${ms} ms`);
     }
-    if (this.#initialize !== undefined && this.#wasInitializeAnswered) {
-      if (!sawInitialize) this.#replay(this.#initialize);
-      if (this.#initialized !== undefined) connection.send(FRAME.mcp, 0, this.#initialized);
-      for (const text of this.#sessionState.values()) this.#replay(text);
+    for (const { text, isRequest } of this.#handshake.repeat(sawInitialize)) {
+      if (isRequest) this.#replay(text);
+      else connection.send(FRAME.mcp, 0, text);
     }
     if (this.#recordedTools !== undefined) this.#comparing = this.#replay(LIST_TOOLS);
     this.#sendHeld();
@@ -380,7 +309,7 @@ export class Relay {
 
   /** Ask without telling the client the answer. */
   #replay(text: Buffer | string): number {
-    const seq = this.#takeSeq();
+    const seq = this.#requests.takeSeq();
     this.#swallowed.add(seq);
     this.#connection!.send(FRAME.mcp, seq, text);
     return seq;
@@ -399,9 +328,9 @@ export class Relay {
     this.#heardAt = monotonicMs();
     switch (frame.kind) {
       case FRAME.reply: {
-        const pending = this.#pending.get(frame.seq);
+        const pending = this.#requests.get(frame.seq);
         if (pending !== undefined) {
-          if (pending.line.method === 'initialize') this.#wasInitializeAnswered = true;
+          this.#handshake.noteAnswer(pending.line);
           this.#settle(frame.seq, frame.payload);
         } else if (this.#swallowed.delete(frame.seq) && frame.seq === this.#comparing) {
           this.#compareTools(frame.payload);
@@ -417,10 +346,10 @@ export class Relay {
         break;
       case FRAME.retire: {
         this.#isRetiring = true;
-        const refused = this.#pending.get(frame.seq);
+        const refused = this.#requests.get(frame.seq);
         if (refused !== undefined) {
           refused.sends -= 1;
-          this.#holdAgain([frame.seq]);
+          this.#requests.holdAgain([frame.seq]);
         }
         break;
       }
@@ -443,23 +372,17 @@ export class Relay {
     this.#swallowed.clear();
     this.#serverRequests.clear();
     const again: number[] = [];
-    for (const [seq, pending] of [...this.#pending]) {
-      if (this.#held.has(seq)) continue;
+    for (const [seq, pending] of this.#requests.all) {
+      if (this.#requests.isHeld(seq)) continue;
       if (this.#maySendAgain(pending)) {
         again.push(seq);
         pending.since = monotonicMs();
       } else this.#settle(seq, outcomeUnknown(pending.line));
     }
-    this.#holdAgain(again);
+    this.#requests.holdAgain(again);
     this.#absence = reason;
     // Fifty proxies lose the same daemon in the same millisecond.
     void pause(Math.random() * 30, this.#stop.signal).then(() => this.#reach());
-  }
-
-  /** What goes back to waiting keeps its place among what waits. */
-  #holdAgain(seqs: number[]): void {
-    const held = new Set([...this.#held, ...seqs]);
-    this.#held = new Set([...this.#pending.keys()].filter((seq) => held.has(seq)));
   }
 
   /** Once, and only what changes nothing: a call that killed two daemons is not given to a third. */
@@ -474,7 +397,7 @@ export class Relay {
   #watch(): void {
     const now = monotonicMs();
     if (this.#connection === undefined) {
-      for (const [seq, { line, since }] of [...this.#pending]) {
+      for (const [seq, { line, since }] of this.#requests.all) {
         if (now - since > HOLD_MS) {
           const why = this.#absence ?? 'it does not answer';
           this.#settle(seq, notTaken(line, `${why} (waited ${HOLD_MS / 1000} s)`));
@@ -483,7 +406,7 @@ export class Relay {
     } else if (this.#isMakeshift(now)) {
       this.#connection.close();
     } else if (now - this.#heardAt > IDLE_MS) {
-      for (const [seq, { line, since }] of [...this.#pending]) {
+      for (const [seq, { line, since }] of this.#requests.all) {
         if (now - since > IDLE_MS && !isOpenEnded(line)) this.#settle(seq, outcomeUnknown(line));
       }
     }
@@ -501,7 +424,7 @@ export class Relay {
     const refusal = this.#refusal;
     const why = this.#absence ?? 'it refuses this client';
     const { surface } = this.#options;
-    for (const [seq, { line }] of [...this.#pending]) {
+    for (const [seq, { line }] of this.#requests.all) {
       this.#settle(
         seq,
         refusal === undefined ? notTaken(line, why) : notServed(line, surface, refusal),
@@ -529,11 +452,7 @@ export class Relay {
   }
 
   #forget(seq: number): void {
-    const pending = this.#pending.get(seq);
-    if (pending === undefined) return;
-    this.#pending.delete(seq);
-    this.#held.delete(seq);
-    this.#pendingBytes -= pending.text.length;
+    if (!this.#requests.remove(seq)) return;
     this.#sendHeld();
     this.#balanceInput();
     this.#options.onSettled();
@@ -543,13 +462,6 @@ export class Relay {
     if (!this.#options.write(message)) this.#connection?.pause();
   }
 
-  #takeSeq(): number {
-    const seq = this.#nextSeq;
-    // uint32 on the wire, and 0 stands for no request.
-    this.#nextSeq = seq >= 0xffff_ffff ? 1 : seq + 1;
-    return seq;
-  }
-
   #pauseInput(): void {
     if (this.#isInputPaused) return;
     this.#isInputPaused = true;
@@ -557,15 +469,10 @@ export class Relay {
   }
 
   #balanceInput(): void {
-    const isFull = this.#pending.size >= MOST_PENDING || this.#pendingBytes >= MOST_PENDING_BYTES;
-    if (isFull) this.#pauseInput();
+    if (this.#requests.isFull) this.#pauseInput();
     else if (this.#isInputPaused) {
       this.#isInputPaused = false;
       this.#options.resumeInput();
     }
   }
-}
-
-function isOpenEnded(line: ClientLine): boolean {
-  return line.method !== null && OPEN_ENDED.has(line.method);
 }
