@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { OpenSurface, SessionContext, SurfacePeer } from '../src/mcp/surface.ts';
 import { helloSchema } from '../src/protocol/hello.ts';
-import { READ_OK, type ReadFailure } from '../src/protocol/link/answer-read.ts';
 import { classifyLine } from '../src/protocol/link/classify.ts';
 import type { Duplex } from '../src/protocol/link/connection.ts';
 import {
@@ -14,6 +13,8 @@ import {
 import type { Hello, Refusal, RefusalCode, Welcome } from '../src/protocol/link/hello.ts';
 import { writeFrame } from '../src/protocol/link/write-frame.ts';
 import type { AdminPeer } from './admin.ts';
+import { type Asked, AskedRequests } from './asked-requests.ts';
+import { ClientFiles } from './client-files.ts';
 import type { Log } from './log.ts';
 
 /** A client that connects and says nothing holds a descriptor; five seconds cover a swapped-out one. */
@@ -53,14 +54,6 @@ export interface SessionHost {
   onSettled(): void;
 }
 
-/** A request that was taken and not answered yet. */
-interface Asked {
-  /** Its frame's number. */
-  seq: number;
-  /** When it came, by the monotonic clock. */
-  at: number;
-}
-
 /** One connection from its hello to its end. */
 export interface Session {
   readonly id: number;
@@ -92,11 +85,10 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
   let isOver = false;
   let calls = 0;
   let client: string | null = null;
-  let outstanding = 0;
-  /** Unanswered requests by JSON-RPC id; a client may reuse an id, so each is a queue. */
-  const waiting = new Map<string, Asked[]>();
-  const reads = new Map<number, { resolve(bytes: Uint8Array): void; reject(error: Error): void }>();
-  let nextRead = 0;
+  const requests = new AskedRequests();
+  const files = new ClientFiles((number, path) =>
+    send(FRAME.read, number, JSON.stringify({ path })),
+  );
 
   const timer = setTimeout(
     () => refuse('hello_timeout', `no hello within ${HELLO_MS} ms`),
@@ -113,7 +105,7 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
       return calls + (admin?.answered ?? 0);
     },
     get inFlight() {
-      return outstanding + (admin?.inFlight ?? 0);
+      return requests.outstanding + (admin?.inFlight ?? 0);
     },
     get client() {
       return client;
@@ -154,13 +146,12 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     stream.readable.resume();
     if (isFlushing) setTimeout(() => stream.destroy(), LINGER_MS).unref();
     else stream.destroy();
-    for (const read of reads.values()) read.reject(brokenRead());
-    reads.clear();
+    files.close();
     if (hello !== undefined) {
       log.info({ reason, calls: session.calls }, 'session closed');
       host.onClose(session);
     }
-    outstanding = 0;
+    requests.clear();
     await peer?.close().catch((error: unknown) => log.error({ err: error }, 'closing a session'));
     host.onSettled();
   }
@@ -185,7 +176,7 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     else if (frame.kind === FRAME.mcp && peer !== undefined) receiveMcp(frame);
     else if (frame.kind === FRAME.admin && admin !== undefined) {
       admin.receive(frame.payload.toString('utf8'));
-    } else if (frame.kind === FRAME.readResult) receiveRead(frame);
+    } else if (frame.kind === FRAME.readResult) files.receive(frame.seq, frame.payload);
     else if (frame.kind === FRAME.log) {
       clientLog.info(frame.payload.subarray(0, 2000).toString('utf8'));
     } else if (frame.kind === FRAME.retire) host.onRetireAsked(hello);
@@ -223,7 +214,7 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
       cwd: hello.cwd,
       env: hello.env,
       pid: hello.pid,
-      readFile,
+      readFile: (path) => files.read(path),
     };
     host.onOpen(session);
     log.info(
@@ -237,7 +228,8 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
 
   function receiveMcp(frame: Frame): void {
     const line = classifyLine(frame.payload, hello!.surface);
-    if (line.cancels !== null) forget(line.cancels);
+    // A cancelled request may never be answered.
+    if (line.cancels !== null && requests.take(line.cancels) !== undefined) host.onSettled();
     if (line.client !== null) client = line.client.slice(0, LONGEST_CLIENT_NAME);
     if (line.wantsReply) {
       if (host.isRetiring()) {
@@ -245,16 +237,12 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
         send(FRAME.retire, frame.seq, '');
         return;
       }
-      if (outstanding >= MOST_QUEUED) {
+      if (requests.outstanding >= MOST_QUEUED) {
         const message = `more than ${MOST_QUEUED} requests of one session are waiting`;
         send(FRAME.reply, frame.seq, refuseRequest(line.idKey, message));
         return;
       }
-      outstanding += 1;
-      const asked = { seq: frame.seq, at: performance.now() };
-      const queue = waiting.get(line.idKey);
-      if (queue === undefined) waiting.set(line.idKey, [asked]);
-      else queue.push(asked);
+      requests.add(line.idKey, frame.seq);
     }
     log.trace({ seq: frame.seq, method: line.method, tool: line.tool }, 'received');
     peer!.receive(frame.payload);
@@ -282,55 +270,8 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     }
   }
 
-  /**
-   * The request that an answer belongs to. tui echoes an id as it
-   * came, or as null when it cannot be read; it answers in order, so that an
-   * unknown id means the oldest request.
-   */
   function takeAsked(idKey: string): Asked | undefined {
-    if (waiting.has(idKey) || hello!.surface !== 'tui') return shift(idKey);
-    const oldest = waiting.keys().next().value;
-    return oldest === undefined ? undefined : shift(oldest);
-  }
-
-  function shift(key: string): Asked | undefined {
-    const queue = waiting.get(key);
-    if (queue === undefined) return undefined;
-    const asked = queue.shift();
-    if (queue.length === 0) waiting.delete(key);
-    outstanding -= 1;
-    return asked;
-  }
-
-  /** A cancelled request may never be answered. */
-  function forget(idKey: string): void {
-    if (shift(idKey) !== undefined) host.onSettled();
-  }
-
-  function readFile(path: string): Promise<Uint8Array> {
-    return new Promise((resolve, reject) => {
-      if (isOver) return reject(brokenRead());
-      nextRead += 1;
-      reads.set(nextRead, { resolve, reject });
-      send(FRAME.read, nextRead, JSON.stringify({ path }));
-    });
-  }
-
-  function receiveRead(frame: Frame): void {
-    const read = reads.get(frame.seq);
-    if (read === undefined) return;
-    reads.delete(frame.seq);
-    if (frame.payload[0] === READ_OK) {
-      read.resolve(frame.payload.subarray(1));
-      return;
-    }
-    const failure = parseJson(frame.payload.subarray(1)) as Partial<ReadFailure> | undefined;
-    read.reject(
-      Object.assign(new Error(failure?.message ?? 'the file could not be read'), {
-        code: failure?.code ?? 'EIO',
-        syscall: failure?.syscall ?? 'read',
-      }),
-    );
+    return hello!.surface === 'tui' ? requests.takeInOrder(idKey) : requests.take(idKey);
   }
 
   stream.readable.on('data', onData);
@@ -367,13 +308,6 @@ function explainHello(given: unknown, { issues }: z.ZodError): string {
     return 'the first frame must be a hello that can be read';
   }
   return `the hello cannot be read: ${issue.path.join('.')}: ${issue.message}`;
-}
-
-function brokenRead(): Error {
-  return Object.assign(new Error('the client that should read the file is gone'), {
-    code: 'ECONNRESET',
-    syscall: 'read',
-  });
 }
 
 function parseJson(payload: Uint8Array): unknown {
