@@ -1,8 +1,16 @@
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
 
 /** JSON-RPC 2.0 section 5.1. */
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
+
+/** Members of JSON-RPC's messages (sections 4 and 5). */
+const MEMBERS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'] as const;
 
 /** Delivers one message to the client; `inReplyTo` is the id that a response answers. */
 export type SendRaw = (message: string, inReplyTo?: string | number | null) => void;
@@ -59,10 +67,13 @@ export class RawTransport implements Transport {
     const fault = findFault(message);
     if (fault !== undefined) {
       // A response to nothing of ours needs no answer; anything else does.
-      if (fault.isAnswered) this.#refuse(fault.id, INVALID_REQUEST, fault.message);
+      if (fault.isAnswered) this.#refuse(fault.id, fault.code, fault.message);
       return;
     }
-    const checked = message as JSONRPCMessage & { id?: string | number; params?: unknown };
+    const checked = withoutOtherMembers(message as object) as JSONRPCMessage & {
+      id?: string | number;
+      params?: unknown;
+    };
     if ('method' in checked && checked.id !== undefined) this.#expect(checked.id);
     if ('method' in checked && checked.method === 'notifications/cancelled') {
       const cancelled = (checked.params as { requestId?: string | number } | undefined)?.requestId;
@@ -92,28 +103,48 @@ export class RawTransport implements Transport {
   }
 }
 
+/** The SDK would drop a message with a member that it does not know, and the client would wait for ever. */
+function withoutOtherMembers(message: object): object {
+  const known: [string, unknown][] = [];
+  for (const name of MEMBERS) {
+    if (Object.hasOwn(message, name)) known.push([name, message[name as keyof typeof message]]);
+  }
+  return Object.fromEntries(known);
+}
+
 interface Fault {
   id: string | number | null;
+  code: number;
   message: string;
   isAnswered: boolean;
 }
+
+/** Anything that the SDK takes, but for its parameters. */
+const REQUEST = { jsonrpc: '2.0', id: 0, method: '' };
 
 /** What keeps a JSON value from being one JSON-RPC message; undefined for a good one. */
 function findFault(value: unknown): Fault | undefined {
   if (Array.isArray(value)) {
     return {
       id: null,
+      code: INVALID_REQUEST,
       message: 'batches are not served; send one message a line',
       isAnswered: true,
     };
   }
   if (typeof value !== 'object' || value === null) {
-    return { id: null, message: 'a message must be an object', isAnswered: true };
+    return {
+      id: null,
+      code: INVALID_REQUEST,
+      message: 'a message must be an object',
+      isAnswered: true,
+    };
   }
   const message = value as Record<string, unknown>;
   const id = typeof message['id'] === 'string' || isId(message['id']) ? message['id'] : null;
-  const fault = (text: string): Fault => ({
+  const fault = (text: string, code = INVALID_REQUEST): Fault => ({
     id: id as string | number | null,
+    code,
     message: text,
     isAnswered: 'method' in message || !('result' in message || 'error' in message),
   });
@@ -129,6 +160,13 @@ function findFault(value: unknown): Fault | undefined {
     // The SDK would take it for an answer, and the client would wait for one.
     if ('result' in message || 'error' in message) {
       return fault('a message has `method`, or `result` or `error`, not both');
+    }
+    // Of parameters the SDK checks `_meta` before it finds out who answers, and drops what it refuses.
+    if (id !== null && isObject && '_meta' in params && !isJSONRPCRequest({ ...REQUEST, params })) {
+      return fault(
+        '`params._meta` must be an object, and its `progressToken` a string or an integer',
+        INVALID_PARAMS,
+      );
     }
     return undefined;
   }
