@@ -5,7 +5,7 @@ import { createLibrary } from '../src/library/library.ts';
 import { openLibrarySurface } from '../src/mcp/library.ts';
 import { openTuiSurface } from '../src/mcp/tui-surface.ts';
 import { isOn } from '../src/protocol/link/reach-daemon.ts';
-import { openStateStore } from '../src/store/state-store.ts';
+import { openStateStore } from '../src/store/state/open-state-store.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
 import { checkRootsVisible } from './confinement.ts';
 import { startEmbedder } from './embedder/client.ts';
@@ -41,7 +41,9 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
   const state = openStateStore({ path: paths.stateDb, backups: paths.backups, readOnly });
   scope.own(state, (open) => open.close(), 'state');
   if (!readOnly) {
-    checkRootsVisible(paths, [...new Set(state.enrolments().map((enrolment) => enrolment.root))]);
+    checkRootsVisible(paths, [
+      ...new Set(state.enrolments.all().map((enrolment) => enrolment.root)),
+    ]);
   }
   const indexer = readOnly
     ? openFrozenIndex(paths.indexDb, scope)

@@ -32,6 +32,7 @@ import { showPlugin as showPluginMethod } from '../protocol/admin/show-plugin.ts
 import { showWorkspace } from '../protocol/admin/show-workspace.ts';
 import { updateCatalogs as updateCatalogsMethod } from '../protocol/admin/update-catalogs.ts';
 import { useWorkspace as useWorkspaceMethod } from '../protocol/admin/use-workspace.ts';
+import { exportDecisions } from '../store/state/export-decisions.ts';
 import { enrolCatalog } from './enrol-catalog.ts';
 import { explainQuery } from './explain-query.ts';
 import { findCatalog } from './find-plugin.ts';
@@ -151,7 +152,7 @@ export function libraryAdminHandlers(library: Library): Record<string, LibraryAd
         const name = params.name ?? null;
         const enrolments =
           name === null
-            ? inWorkspaceFirst(glance, parts.state.enrolments())
+            ? inWorkspaceFirst(glance, parts.state.enrolments.all())
             : [findCatalog(glance.view, name).enrolment].filter((row) => row !== null);
         const answer = await updateCatalogs(parts, locks, enrolments, session, progress);
         return answer;
@@ -236,7 +237,7 @@ export function libraryAdminHandlers(library: Library): Record<string, LibraryAd
     [listProblemsMethod.method]: inScope((glance, params: ParamsOf<typeof listProblemsMethod>) =>
       listProblems(glance.view, params.catalog ?? null),
     ),
-    [exportState.method]: async () => parts.state.exportState(),
+    [exportState.method]: async () => exportDecisions(parts.state, parts.now()),
     [setTiersMethod.method]: changing((glance, params: ParamsOf<typeof setTiersMethod>) =>
       setTiers(
         parts,

@@ -7,7 +7,8 @@ import { toSafeSegment } from '../catalog/identity.ts';
 import { catalogKey, parseSource } from '../catalog/source.ts';
 import { LecternError } from '../core/errors.ts';
 import type { RootReading } from '../store/indexer-port.ts';
-import type { EnrolmentRow, WorkspaceRow } from '../store/state-store.ts';
+import type { EnrolmentRow } from '../store/state/enrolments.ts';
+import type { WorkspaceRow } from '../store/state/workspaces.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import { toFileUrl } from './list-catalogs.ts';
 import type { LibraryParts, LocatedSession, ReportProgress } from './parts.ts';
@@ -150,7 +151,7 @@ function explainUnreadable(
  */
 function cloneDirectory(parts: LibraryParts, url: string, ref: string | null): string {
   const directory = join(parts.paths.catalogs, catalogKey(url));
-  const first = parts.state.enrolments().find((row) => row.root === directory);
+  const first = parts.state.enrolments.all().find((row) => row.root === directory);
   if (first === undefined || ref === null || ref === first.ref) return directory;
   return `${directory}-${catalogKey(`${url}#${ref}`).slice(0, 12)}`;
 }
@@ -163,7 +164,7 @@ async function prepareClone(
   session: LocatedSession,
   report: ReportProgress,
 ): Promise<Prepared> {
-  const known = parts.state.enrolments().find((row) => row.root === directory);
+  const known = parts.state.enrolments.all().find((row) => row.root === directory);
   const shared = {
     kind: 'git',
     url: source.publicUrl,
@@ -209,7 +210,7 @@ async function finish(
   prepared: Prepared,
   report: ReportProgress,
 ): Promise<Enrolled> {
-  const isKnown = parts.state.enrolments().some((row) => row.root === prepared.root);
+  const isKnown = parts.state.enrolments.all().some((row) => row.root === prepared.root);
   try {
     report('reading', 0, null);
     const reading = await parts.indexer.addRoot(
@@ -218,7 +219,7 @@ async function finish(
     );
     checkHoldsSomething(prepared, reading);
     const name = chooseName(parts, workspace, request, prepared, reading);
-    const enrolment = parts.state.addEnrolment({
+    const enrolment = parts.state.enrolments.add({
       workspaceId: workspace.id,
       name,
       kind: prepared.kind,
@@ -268,7 +269,7 @@ function chooseName(
   prepared: Prepared,
   reading: RootReading,
 ): string {
-  const rows = parts.state.enrolments(workspace.id);
+  const rows = parts.state.enrolments.of(workspace.id);
   const wanted = request.name ?? toSafeSegment(reading.name || prepared.name);
   const same = rows.find((row) => row.root === prepared.root);
   if (same !== undefined && (request.name === null || request.name === same.name)) {
@@ -295,7 +296,7 @@ function firstFree(rows: readonly EnrolmentRow[], wanted: string): string {
 }
 
 function checkFree(parts: LibraryParts, workspace: WorkspaceRow, name: string): void {
-  const row = parts.state.enrolment(workspace.id, name);
+  const row = parts.state.enrolments.named(workspace.id, name);
   if (row === undefined) return;
   throw new LecternError(
     'catalog_already_exists',

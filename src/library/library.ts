@@ -5,7 +5,8 @@ import { LecternError } from '../core/errors.ts';
 import type { StatePaths } from '../protocol/link/state-paths.ts';
 import type { SearchEngine } from '../search/types.ts';
 import type { Indexer, IndexProgress } from '../store/indexer-port.ts';
-import type { StateStore, WorkspaceRow } from '../store/state-store.ts';
+import type { StateStore } from '../store/state/state-store.ts';
+import type { WorkspaceRow } from '../store/state/workspaces.ts';
 import { type GetInput, getSkill } from './get-skill.ts';
 import type { GitPort } from './git-port.ts';
 import { installMeta, type MetaInput } from './install-meta.ts';
@@ -113,7 +114,7 @@ export class Library {
       now: options.now ?? Date.now,
       readConfig: followConfig(paths.config),
     };
-    this.#usage = new UsageCounter(options.state);
+    this.#usage = new UsageCounter(options.state.usage);
   }
 
   /**
@@ -124,7 +125,7 @@ export class Library {
   async reconcile(): Promise<void> {
     const { state, indexer, log } = this.parts;
     const isEnrolled = (root: string) => this.#isEnrolled(root);
-    for (const root of new Set(state.enrolments().map((row) => row.root))) {
+    for (const root of new Set(state.enrolments.all().map((row) => row.root))) {
       await this.locks.run(root, async () => {
         const isMissing = indexer.view.sourceByRoot(root)?.kind !== 'catalog';
         if (this.#isClosed || !isMissing || !isEnrolled(root)) return;
@@ -165,7 +166,7 @@ export class Library {
   async touch(session: LibrarySession): Promise<void> {
     try {
       const { scope } = await this.look(session, { waits: false });
-      this.parts.state.touchWorkspace(scope.workspace.id);
+      this.parts.state.workspaces.touch(scope.workspace.id);
     } catch (error) {
       this.parts.log.info({ cwd: session.cwd, error: String(error) }, 'no workspace in use');
     }
@@ -480,7 +481,7 @@ export class Library {
   }
 
   #isEnrolled(root: string): boolean {
-    return this.parts.state.enrolments().some((row) => row.root === root);
+    return this.parts.state.enrolments.all().some((row) => row.root === root);
   }
 }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Problem } from '../catalog/types.ts';
-import { toRfc3339 } from '../store/state-store.ts';
+import { toRfc3339 } from '../core/rfc3339.ts';
 import type { LibraryCatalog, ScopeView } from './scope-view.ts';
 
 /** What a project's own folders have in place of a URL and a ref. */

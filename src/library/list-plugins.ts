@@ -1,5 +1,5 @@
 import type { EntryKind } from '../catalog/types.ts';
-import { toRfc3339 } from '../store/state-store.ts';
+import { toRfc3339 } from '../core/rfc3339.ts';
 import {
   compareText,
   type LibraryCatalog,

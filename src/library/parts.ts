@@ -3,7 +3,7 @@ import type { SessionContext } from '../mcp/surface.ts';
 import type { StatePaths } from '../protocol/link/state-paths.ts';
 import type { SearchEngine } from '../search/types.ts';
 import type { Indexer } from '../store/indexer-port.ts';
-import type { StateStore } from '../store/state-store.ts';
+import type { StateStore } from '../store/state/state-store.ts';
 import type { GitPort } from './git-port.ts';
 
 /** Whose question it is: the process behind one proxy or one command. */

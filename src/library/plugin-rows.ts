@@ -1,7 +1,7 @@
 import type { EntryKind } from '../catalog/types.ts';
 import { shellWord } from '../core/entry-id.ts';
 import { LecternError } from '../core/errors.ts';
-import { toRfc3339 } from '../store/state-store.ts';
+import { toRfc3339 } from '../core/rfc3339.ts';
 import { addressOf } from './entry-address.ts';
 import { findCatalog, findPlugin } from './find-plugin.ts';
 import type { LibraryParts } from './parts.ts';
@@ -171,7 +171,7 @@ export function setEntryEnabled(
     throw new LecternError('usage', `"${id}" is several entries; add --kind, one of: ${kinds}`);
   }
   const entry = found[0]!;
-  parts.state.setException(
+  parts.state.enablement.setException(
     enrolment.id,
     { plugin: home.name, kind: entry.kind, name },
     enabled === home.isEnabled ? null : enabled,

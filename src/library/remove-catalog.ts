@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { isInside } from '../catalog/contain.ts';
 import { LecternError } from '../core/errors.ts';
-import type { EnrolmentRow } from '../store/state-store.ts';
+import type { EnrolmentRow } from '../store/state/enrolments.ts';
 import { findCatalog } from './find-plugin.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import type { LibraryParts } from './parts.ts';
@@ -64,7 +64,7 @@ export async function removeCatalog(
   };
   if (options.dryRun) return { removed, deleted: false, dry_run: true };
   const deleted = await locks.run(enrolment.root, async () => {
-    parts.state.removeEnrolment(enrolment.id);
+    parts.state.enrolments.remove(enrolment.id);
     return forgetRoot(parts, enrolment);
   });
   return { removed, deleted };
@@ -76,7 +76,7 @@ export async function removeCatalog(
  * @returns whether its clone was deleted
  */
 export async function forgetRoot(parts: LibraryParts, enrolment: EnrolmentRow): Promise<boolean> {
-  if (parts.state.enrolments().some((row) => row.root === enrolment.root)) return false;
+  if (parts.state.enrolments.all().some((row) => row.root === enrolment.root)) return false;
   await parts.indexer.removeRoot(enrolment.root);
   // Only what lectern cloned, where it clones: no row in a database may delete anything else.
   if (enrolment.kind !== 'git' || enrolment.root === parts.paths.catalogs) return false;

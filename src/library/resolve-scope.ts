@@ -4,7 +4,8 @@ import { parse } from 'smol-toml';
 import { z } from 'zod';
 import type { Config } from '../core/config.ts';
 import { LecternError } from '../core/errors.ts';
-import { GLOBAL_WORKSPACE, type StateStore, type WorkspaceRow } from '../store/state-store.ts';
+import type { StateStore } from '../store/state/state-store.ts';
+import { GLOBAL_WORKSPACE, type WorkspaceRow } from '../store/state/workspaces.ts';
 
 export type ScopeSource = 'flag' | 'env' | 'config' | 'project_marker' | 'global_fallback';
 
@@ -91,7 +92,10 @@ export async function resolveScope(
   const found =
     request.cwd === null ? null : await findMarker(request.cwd, request.env['HOME'], stateRoot);
   // A marker written for Tome names a workspace of Tome's; where we have none of that name it says nothing to us.
-  if (found !== null && !(found.isTome && state.workspace(found.marker.workspace) === undefined)) {
+  if (
+    found !== null &&
+    !(found.isTome && state.workspaces.named(found.marker.workspace) === undefined)
+  ) {
     return {
       workspace: findWorkspace(found.marker.workspace, state, found.path),
       source: 'project_marker',
@@ -105,7 +109,7 @@ export async function resolveScope(
 /** @throws LecternError workspace_name_invalid (15), workspace_not_found (13) */
 export function findWorkspace(name: string, state: StateStore, namedBy?: string): WorkspaceRow {
   checkWorkspaceName(name);
-  const row = state.workspace(name);
+  const row = state.workspaces.named(name);
   if (row !== undefined) return row;
   const where = namedBy === undefined ? '' : `, which ${namedBy} names`;
   throw new LecternError('workspace_not_found', `there is no workspace "${name}"${where}`, {

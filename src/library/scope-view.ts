@@ -1,6 +1,8 @@
 import type { EntryKind } from '../catalog/types.ts';
 import type { IndexedEntry, IndexedPlugin, IndexedSource, IndexView } from '../store/index-view.ts';
-import type { EnrolmentRow, StateStore, WorkspaceRow } from '../store/state-store.ts';
+import type { EnrolmentRow } from '../store/state/enrolments.ts';
+import type { StateStore } from '../store/state/state-store.ts';
+import type { WorkspaceRow } from '../store/state/workspaces.ts';
 
 /** The catalog that a project's own skill folders make up. Nobody else may have the name. */
 export const PROJECT_CATALOG = 'project';
@@ -61,23 +63,23 @@ export function buildScopeView(
   state: StateStore,
   index: IndexView,
 ): ScopeView {
-  const enrolments = state.enrolments(workspace.id);
+  const enrolments = state.enrolments.of(workspace.id);
   const pluginKey = (catalogId: number, plugin: string) => `${catalogId}/${plugin}`;
   const entryKey = (catalogId: number, plugin: string, kind: string, name: string) =>
     `${catalogId}/${plugin}/${kind}/${name}`;
   const tierOfPlugin = new Map(
-    state
-      .enabledPlugins(workspace.id)
+    state.enablement
+      .pluginsOf(workspace.id)
       .map((row) => [pluginKey(row.catalogId, row.plugin), row.tier]),
   );
   const exceptions = new Map(
-    state
-      .exceptions(workspace.id)
+    state.enablement
+      .exceptionsOf(workspace.id)
       .map((row) => [entryKey(row.catalogId, row.plugin, row.kind, row.name), row.enabled]),
   );
   const tiers = new Map(
-    state
-      .tiers(workspace.id)
+    state.tiers
+      .of(workspace.id)
       .map((row) => [entryKey(row.catalogId, row.plugin, row.kind, row.name), row.tier]),
   );
 

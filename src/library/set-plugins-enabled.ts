@@ -1,5 +1,5 @@
 import { LecternError, toLecternError } from '../core/errors.ts';
-import type { EnrolmentRow } from '../store/state-store.ts';
+import type { EnrolmentRow } from '../store/state/enrolments.ts';
 import { type Failure, toFailure } from './failure.ts';
 import { findPlugin } from './find-plugin.ts';
 import type { LibraryParts } from './parts.ts';
@@ -43,7 +43,7 @@ export function enablePlugins(
 ): PluginChanges {
   if (tier !== null) checkTier(tier);
   return switchPlugins(view, tokens, catalog, true, (plugins) =>
-    parts.state.enablePlugins(
+    parts.state.enablement.enable(
       plugins.map(({ enrolment, plugin }) => ({
         catalogId: enrolment.id,
         plugin: plugin.name,
@@ -67,7 +67,7 @@ export function disablePlugins(
 ): PluginChanges {
   const changes = switchPlugins(view, tokens, catalog, false, (plugins) => {
     if (isDryRun) return;
-    parts.state.disablePlugins(
+    parts.state.enablement.disable(
       plugins.map(({ enrolment, plugin }) => ({ catalogId: enrolment.id, plugin: plugin.name })),
     );
   });

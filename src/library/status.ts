@@ -4,7 +4,7 @@ import type { Problem } from '../catalog/types.ts';
 import { VERSION } from '../core/version.ts';
 import type { VectorsInUse } from '../search/types.ts';
 import type { IndexHealth } from '../store/indexer-port.ts';
-import { GLOBAL_WORKSPACE } from '../store/state-store.ts';
+import { GLOBAL_WORKSPACE } from '../store/state/workspaces.ts';
 import { fixOfRoot, isRootUnreadable, problemsOf } from './list-catalogs.ts';
 import type { LibraryParts } from './parts.ts';
 import type { ResolvedScope } from './resolve-scope.ts';
@@ -95,7 +95,8 @@ export async function describeStatus(
     },
     drift: { kind: 'none' },
     overall: judge(model.state, health, malformedConfig, enrolled.some(isRootUnreadable)),
-    workspaces_total: parts.state.workspaces().filter((it) => it.name !== GLOBAL_WORKSPACE).length,
+    workspaces_total: parts.state.workspaces.all().filter((it) => it.name !== GLOBAL_WORKSPACE)
+      .length,
     current_workspace: scope.workspace.name,
     current_scope: scope.workspace.name === GLOBAL_WORKSPACE ? 'global' : 'project',
     entries: { skills: count('skill'), commands: count('command'), agents: count('agent') },
@@ -162,7 +163,7 @@ export async function describeDoctor(
     index: status.index,
     drift: status.drift,
     catalogs: catalogs.map(({ fix: _, ...row }) => row),
-    workspace_registry: { present: true, tracked: parts.state.bindings().length },
+    workspace_registry: { present: true, tracked: parts.state.bindings.all().length },
     harnesses: [],
     harness_rules: [],
     harness_mcp: [],

@@ -109,7 +109,7 @@ function tierable(view: ScopeView): LibraryEntry[] {
 }
 
 function write(parts: LibraryParts, entries: readonly LibraryEntry[], tier: number | null): void {
-  parts.state.setTiers(
+  parts.state.tiers.set(
     entries.map((entry) => ({
       catalogId: entry.home.home.enrolment!.id,
       plugin: entry.plugin,

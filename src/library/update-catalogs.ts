@@ -1,7 +1,7 @@
 import { isCommitRef } from '../catalog/git.ts';
 import { LecternError, toLecternError } from '../core/errors.ts';
 import type { IndexProgress } from '../store/indexer-port.ts';
-import type { EnrolmentRow } from '../store/state-store.ts';
+import type { EnrolmentRow } from '../store/state/enrolments.ts';
 import { type Failure, toFailure } from './failure.ts';
 import type { KeyedLock } from './keyed-lock.ts';
 import { lastSynced } from './list-catalogs.ts';
@@ -128,10 +128,10 @@ function describePlugins(
   before: SourceSnapshot,
   after: SourceSnapshot,
 ): UpdateRecord[] {
-  const enrolled = parts.state.enrolments().filter((row) => row.root === enrolment.root);
+  const enrolled = parts.state.enrolments.all().filter((row) => row.root === enrolment.root);
   const enabled = new Map<string, number[]>();
   for (const row of enrolled) {
-    for (const plugin of parts.state.enabledPlugins(row.workspaceId)) {
+    for (const plugin of parts.state.enablement.pluginsOf(row.workspaceId)) {
       if (plugin.catalogId !== row.id) continue;
       enabled.set(plugin.plugin, [...(enabled.get(plugin.plugin) ?? []), row.id]);
     }
@@ -139,7 +139,7 @@ function describePlugins(
   const records: UpdateRecord[] = [];
   for (const [plugin, catalogIds] of [...enabled].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!after.has(plugin)) {
-      parts.state.disablePlugins(catalogIds.map((catalogId) => ({ catalogId, plugin })));
+      parts.state.enablement.disable(catalogIds.map((catalogId) => ({ catalogId, plugin })));
       records.push({
         plugin_change: {
           catalog: enrolment.name,

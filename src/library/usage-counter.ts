@@ -1,4 +1,4 @@
-import type { StateStore } from '../store/state-store.ts';
+import type { Usage } from '../store/state/usage.ts';
 import type { LibraryEntry } from './scope-view.ts';
 
 /**
@@ -17,12 +17,12 @@ interface Count {
 
 /** Counts which entries are loaded, for people who want to know what is used. */
 export class UsageCounter {
-  readonly #state: StateStore;
+  readonly #usage: Usage;
   readonly #counts = new Map<string, Count>();
   #waiting = 0;
 
-  constructor(state: StateStore) {
-    this.#state = state;
+  constructor(usage: Usage) {
+    this.#usage = usage;
   }
 
   count(entry: LibraryEntry): void {
@@ -42,6 +42,6 @@ export class UsageCounter {
     this.#waiting = 0;
     const counts = [...this.#counts.values()];
     this.#counts.clear();
-    this.#state.addUsage(counts);
+    this.#usage.add(counts);
   }
 }

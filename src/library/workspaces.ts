@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { isInside } from '../catalog/contain.ts';
 import { replaceFile } from '../core/atomic-file.ts';
 import { LecternError } from '../core/errors.ts';
-import { GLOBAL_WORKSPACE, toRfc3339, type WorkspaceRow } from '../store/state-store.ts';
+import { toRfc3339 } from '../core/rfc3339.ts';
+import { GLOBAL_WORKSPACE, type WorkspaceRow } from '../store/state/workspaces.ts';
 import type { LibraryParts, LocatedSession } from './parts.ts';
 import { forgetRoot } from './remove-catalog.ts';
 import { checkWorkspaceName, findWorkspace, type ResolvedScope } from './resolve-scope.ts';
@@ -38,8 +39,8 @@ export function listWorkspaces(
   current: WorkspaceRow,
   viewOf: (workspace: WorkspaceRow) => ScopeView,
 ): object[] {
-  const bindings = parts.state.bindings();
-  return parts.state.workspaces().map((workspace) => {
+  const bindings = parts.state.bindings.all();
+  return parts.state.workspaces.all().map((workspace) => {
     const view = viewOf(workspace);
     return {
       name: workspace.name,
@@ -74,16 +75,16 @@ export function describeWorkspace(
     skills_indexed: view.enabled.length,
     schema_version: parts.indexer.health().schemaVersion,
     embedder: { name: model.name, version: model.version },
-    enrolled_catalogs: parts.state
-      .enrolments(workspace.id)
+    enrolled_catalogs: parts.state.enrolments
+      .of(workspace.id)
       .map((row) => ({ name: row.name, url: row.url, pinned_ref: row.ref })),
     enabled_plugins: enabled.map((plugin) => ({
       catalog: plugin.catalog,
       plugin: plugin.name,
       skill_count: plugin.entries.filter((it) => it.isEnabled).length,
     })),
-    bound_projects: parts.state
-      .bindings()
+    bound_projects: parts.state.bindings
+      .all()
       .filter((it) => it.workspaceId === workspace.id)
       .map((it) => it.projectPath),
     summary_cache: null,
@@ -138,7 +139,7 @@ export async function useWorkspace(
 ): Promise<object> {
   checkWorkspaceName(name);
   await checkBindable(parts, session, options.force);
-  const isNew = options.create && parts.state.workspace(name) === undefined;
+  const isNew = options.create && parts.state.workspaces.named(name) === undefined;
   const workspace = isNew ? create(parts, name) : findWorkspace(name, parts.state);
   const bound = await bindDirectory(parts, workspace, session, options.force);
   return { workspace: name, ...bound, ...(isNew ? { created: true } : {}) };
@@ -157,7 +158,7 @@ export async function removeWorkspace(
 ): Promise<object> {
   checkOrdinary(name);
   const workspace = findWorkspace(name, parts.state);
-  const bound = parts.state.bindings().filter((it) => it.workspaceId === workspace.id);
+  const bound = parts.state.bindings.all().filter((it) => it.workspaceId === workspace.id);
   if (bound.length > 0 && !force) {
     const paths = bound.map((it) => it.projectPath).join(', ');
     throw new LecternError(
@@ -170,8 +171,8 @@ export async function removeWorkspace(
   for (const { projectPath } of bound) {
     await removeMarker(projectPath).catch(() => orphaned.push(markerPath(projectPath)));
   }
-  const enrolments = parts.state.enrolments(workspace.id);
-  parts.state.removeWorkspace(workspace.id);
+  const enrolments = parts.state.enrolments.of(workspace.id);
+  parts.state.workspaces.remove(workspace.id);
   const cleaned: string[] = [];
   for (const enrolment of enrolments) {
     if (await forgetRoot(parts, enrolment)) cleaned.push(enrolment.root);
@@ -206,14 +207,14 @@ export async function renameWorkspace(
     );
   }
   const workspace = findWorkspace(oldName, parts.state);
-  if (parts.state.workspace(newName) !== undefined) throw exists(newName);
-  const bound = parts.state.bindings().filter((it) => it.workspaceId === workspace.id);
+  if (parts.state.workspaces.named(newName) !== undefined) throw exists(newName);
+  const bound = parts.state.bindings.all().filter((it) => it.workspaceId === workspace.id);
   for (const { projectPath } of bound) {
     if ((await stat(projectPath).catch(() => undefined)) === undefined) {
       throw new LecternError('workspace_malformed', `a bound project is missing: ${projectPath}`);
     }
   }
-  parts.state.renameWorkspace(workspace.id, newName);
+  parts.state.workspaces.rename(workspace.id, newName);
   const directory = workspaceDirectory(parts, newName);
   await rename(workspaceDirectory(parts, oldName), directory).catch(
     (error: NodeJS.ErrnoException) => {
@@ -238,8 +239,8 @@ function enabledPlugins(view: ScopeView) {
 
 function create(parts: LibraryParts, name: string): WorkspaceRow {
   checkOrdinary(name);
-  if (parts.state.workspace(name) !== undefined) throw exists(name);
-  return parts.state.createWorkspace(name);
+  if (parts.state.workspaces.named(name) !== undefined) throw exists(name);
+  return parts.state.workspaces.create(name);
 }
 
 function exists(name: string): LecternError {
@@ -253,10 +254,10 @@ function checkOrdinary(name: string): void {
 }
 
 function inheritGlobal(parts: LibraryParts, workspace: WorkspaceRow): number {
-  const global = parts.state.workspace(GLOBAL_WORKSPACE)!;
-  const rows = parts.state.enrolments(global.id);
+  const global = parts.state.workspaces.named(GLOBAL_WORKSPACE)!;
+  const rows = parts.state.enrolments.of(global.id);
   for (const { id: _id, addedAt: _addedAt, ...row } of rows) {
-    parts.state.addEnrolment({ ...row, workspaceId: workspace.id });
+    parts.state.enrolments.add({ ...row, workspaceId: workspace.id });
   }
   return rows.length;
 }
@@ -293,10 +294,10 @@ async function bindDirectory(
   force: boolean,
 ): Promise<{ project_root: string; created_marker: boolean; rebind_from: string | null }> {
   const project = await checkBindable(parts, session, force);
-  const before = parts.state.bindings().find((it) => it.projectPath === project);
-  const from = parts.state.workspaces().find((it) => it.id === before?.workspaceId);
+  const before = parts.state.bindings.all().find((it) => it.projectPath === project);
+  const from = parts.state.workspaces.all().find((it) => it.id === before?.workspaceId);
   const created = await writeMarker(project, workspace.name);
-  parts.state.bind(project, workspace.id);
+  parts.state.bindings.bind(project, workspace.id);
   return {
     project_root: project,
     created_marker: created,

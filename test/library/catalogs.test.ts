@@ -352,8 +352,10 @@ test('L-048 update disables a plugin that is gone, in every workspace', async ()
       auto_disabled_reason: expect.any(String),
     },
   });
-  for (const workspace of lectern.state.workspaces()) {
-    expect(lectern.state.enabledPlugins(workspace.id).map((it) => it.plugin)).toEqual(['pruning']);
+  for (const workspace of lectern.state.workspaces.all()) {
+    expect(lectern.state.enablement.pluginsOf(workspace.id).map((it) => it.plugin)).toEqual([
+      'pruning',
+    ]);
   }
 });
 

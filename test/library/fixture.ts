@@ -20,7 +20,8 @@ import type {
 } from '../../src/search/types.ts';
 import { emptyChange, type IndexedEntry, LiveIndexView } from '../../src/store/index-view.ts';
 import type { Indexer, IndexRoot, RootReading } from '../../src/store/indexer-port.ts';
-import { openStateStore, type StateStore } from '../../src/store/state-store.ts';
+import { openStateStore } from '../../src/store/state/open-state-store.ts';
+import type { StateStore } from '../../src/store/state/state-store.ts';
 
 /** A directory of its own for one test, canonical, removed afterwards. */
 export function makeDirectory(): string {

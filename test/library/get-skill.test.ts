@@ -513,7 +513,7 @@ test('loading an entry is counted', async () => {
   await lectern.get({ uri: 'graft-plan' });
   await lectern.get({ uri: 'graft-plan' });
   await lectern.library.close();
-  expect(lectern.state.usage()).toMatchObject([{ name: 'graft-plan', loads: 2 }]);
+  expect(lectern.state.usage.all()).toMatchObject([{ name: 'graft-plan', loads: 2 }]);
 });
 
 test('an agent asked for without its kind is said to be one, with its id and the command that loads it', async () => {

@@ -146,7 +146,7 @@ test('L-077 home and what is above it are not bound without force', async () => 
       exitCode: 2,
     });
   }
-  expect(lectern.state.bindings()).toEqual([]);
+  expect(lectern.state.bindings.all()).toEqual([]);
   expect(existsSync('/.lectern')).toBe(false);
 });
 

@@ -1,0 +1,123 @@
+import type { SqlValue } from '../database.ts';
+import type { EntryKey } from './entry-key.ts';
+import type { StateDatabase } from './state-database.ts';
+
+export interface EnabledPluginRow {
+  catalogId: number;
+  plugin: string;
+  enabledAt: number;
+  tier: number;
+}
+
+export interface ExceptionRow extends EntryKey {
+  catalogId: number;
+  enabled: boolean;
+}
+
+interface PluginColumns {
+  catalog_id: number;
+  plugin: string;
+  enabled_at: number;
+  tier: number;
+}
+
+interface ExceptionColumns {
+  catalog_id: number;
+  plugin: string;
+  kind: string;
+  name: string;
+  enabled: number;
+}
+
+/** What is switched on: whole plugins, with single entries that differ from theirs. */
+export class Enablement {
+  readonly #db: StateDatabase;
+
+  constructor(db: StateDatabase) {
+    this.#db = db;
+  }
+
+  /** The enabled plugins of a workspace, sorted by catalog, then name. */
+  pluginsOf(workspaceId: number): EnabledPluginRow[] {
+    return this.#db
+      .all<PluginColumns>(
+        `SELECT p.* FROM plugins p JOIN catalogs c ON c.id = p.catalog_id
+         WHERE c.workspace_id = ? ORDER BY c.name, p.plugin`,
+        workspaceId,
+      )
+      .map((row) => ({
+        catalogId: row.catalog_id,
+        plugin: row.plugin,
+        enabledAt: row.enabled_at,
+        tier: row.tier,
+      }));
+  }
+
+  /** Enable several plugins at once; one that is enabled keeps its time and takes the tier. */
+  enable(plugins: readonly { catalogId: number; plugin: string; tier: number }[]): void {
+    if (plugins.length === 0) return;
+    this.#db.change((db) => {
+      for (const { catalogId, plugin, tier } of plugins) {
+        // What was switched off on its own stays off; a plugin enabled anew has no other leftovers.
+        db.run(
+          'DELETE FROM exceptions WHERE catalog_id = ? AND plugin = ? AND enabled = 1',
+          catalogId,
+          plugin,
+        );
+        db.run(
+          `INSERT INTO plugins (catalog_id, plugin, enabled_at, tier) VALUES (?, ?, ?, ?)
+           ON CONFLICT (catalog_id, plugin) DO UPDATE SET tier = excluded.tier`,
+          catalogId,
+          plugin,
+          this.#db.now(),
+          tier,
+        );
+      }
+    });
+  }
+
+  /** Disable several plugins at once; their exceptions end. */
+  disable(plugins: readonly { catalogId: number; plugin: string }[]): void {
+    if (plugins.length === 0) return;
+    this.#db.change((db) => {
+      for (const { catalogId, plugin } of plugins) {
+        db.run('DELETE FROM plugins WHERE catalog_id = ? AND plugin = ?', catalogId, plugin);
+        db.run('DELETE FROM exceptions WHERE catalog_id = ? AND plugin = ?', catalogId, plugin);
+      }
+    });
+  }
+
+  /** The entries of a workspace that differ from their plugin. */
+  exceptionsOf(workspaceId: number): ExceptionRow[] {
+    return this.#db
+      .all<ExceptionColumns>(
+        `SELECT e.* FROM exceptions e JOIN catalogs c ON c.id = e.catalog_id
+         WHERE c.workspace_id = ? ORDER BY c.name, e.plugin, e.kind, e.name`,
+        workspaceId,
+      )
+      .map((row) => ({
+        catalogId: row.catalog_id,
+        plugin: row.plugin,
+        kind: row.kind,
+        name: row.name,
+        enabled: row.enabled === 1,
+      }));
+  }
+
+  /** Make an entry differ from its plugin; null ends the exception. */
+  setException(catalogId: number, entry: EntryKey, enabled: boolean | null): void {
+    const key: SqlValue[] = [catalogId, entry.plugin, entry.kind, entry.name];
+    this.#db.change((db) => {
+      db.run(
+        'DELETE FROM exceptions WHERE catalog_id = ? AND plugin = ? AND kind = ? AND name = ?',
+        ...key,
+      );
+      if (enabled === null) return;
+      db.run(
+        'INSERT INTO exceptions (catalog_id, plugin, kind, name, enabled) VALUES (?, ?, ?, ?, ?)',
+        ...key,
+        enabled ? 1 : 0,
+      );
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import type { StateDatabase } from './state-database.ts';
+
+export interface SettingRow {
+  key: string;
+  value: string;
+}
+
+/** Single values that were decided once for all workspaces. */
+export class Settings {
+  readonly #db: StateDatabase;
+
+  constructor(db: StateDatabase) {
+    this.#db = db;
+  }
+
+  /** Sorted by key. */
+  all(): SettingRow[] {
+    return this.#db.all<SettingRow>('SELECT * FROM settings ORDER BY key');
+  }
+
+  get(key: string): string | undefined {
+    return this.#db.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value;
+  }
+
+  set(key: string, value: string): void {
+    this.#db.change((db) =>
+      db.run(
+        `INSERT INTO settings (key, value) VALUES (?, ?)
+         ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+        key,
+        value,
+      ),
+    );
+  }
+}

@@ -1,0 +1,52 @@
+import type { StateDatabase } from './state-database.ts';
+
+export interface TrustRow {
+  digest: string;
+  /** What was looked at, for people: `<catalog>/<plugin>`. */
+  subject: string;
+  trustedAt: number;
+}
+
+interface TrustColumns {
+  digest: string;
+  subject: string;
+  trusted_at: number;
+}
+
+/** Content digests of plugin parts that may reach a host (design 4). */
+export class Trust {
+  readonly #db: StateDatabase;
+
+  constructor(db: StateDatabase) {
+    this.#db = db;
+  }
+
+  /** Sorted by subject, then digest. */
+  all(): TrustRow[] {
+    return this.#db
+      .all<TrustColumns>('SELECT * FROM trust ORDER BY subject, digest')
+      .map((row) => ({ digest: row.digest, subject: row.subject, trustedAt: row.trusted_at }));
+  }
+
+  covers(digest: string): boolean {
+    return this.#db.get('SELECT 1 AS found FROM trust WHERE digest = ?', digest) !== undefined;
+  }
+
+  /** @param subject what was looked at, for people: `<catalog>/<plugin>` */
+  give(digest: string, subject: string): void {
+    this.#db.change((db) =>
+      db.run(
+        `INSERT INTO trust (digest, subject, trusted_at) VALUES (?, ?, ?)
+         ON CONFLICT (digest) DO NOTHING`,
+        digest,
+        subject,
+        this.#db.now(),
+      ),
+    );
+  }
+
+  /** Every digest trusted for a subject is distrusted. */
+  withdraw(subject: string): void {
+    this.#db.change((db) => db.run('DELETE FROM trust WHERE subject = ?', subject));
+  }
+}
