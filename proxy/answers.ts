@@ -28,29 +28,6 @@ export function loadSnapshot(surface: Surface): HandshakeSnapshot {
   }
 }
 
-/**
- * Whether an `initialize` is as the schema of MCP wants it (revision 2025-11-25,
- * InitializeRequest), as far as an answer depends on it: another one may be refused.
- */
-export function isPlainInitialize(text: Uint8Array): boolean {
-  const params = readParams(text);
-  const clientInfo = asObject(params?.['clientInfo']);
-  const capabilities = asObject(params?.['capabilities']);
-  return (
-    typeof params?.['protocolVersion'] === 'string' &&
-    typeof clientInfo?.['name'] === 'string' &&
-    typeof clientInfo['version'] === 'string' &&
-    capabilities !== undefined &&
-    Object.values(capabilities).every((value) => asObject(value) !== undefined)
-  );
-}
-
-function asObject(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
-}
-
 /** The answer to a handshake request without a daemon; undefined when only a daemon can tell. */
 export function answerFromSnapshot(
   snapshot: HandshakeSnapshot,
@@ -75,7 +52,8 @@ function resultFor(
       return snapshot.ping;
     case 'initialize': {
       const asked = readParams(text)?.['protocolVersion'];
-      const known = typeof asked === 'string' ? snapshot.initialize[asked] : undefined;
+      const isKnown = typeof asked === 'string' && Object.hasOwn(snapshot.initialize, asked);
+      const known = isKnown ? snapshot.initialize[asked] : undefined;
       return known ?? snapshot.initializeOther ?? undefined;
     }
     case 'tools/list': {

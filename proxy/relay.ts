@@ -11,13 +11,13 @@ import {
   answerFromSnapshot,
   errorAnswer,
   INVALID_REQUEST,
-  isPlainInitialize,
   notServed,
   notTaken,
   outcomeUnknown,
 } from './answers.ts';
 import { ClientHandshake } from './client-handshake.ts';
 import { findLineFault } from './find-line-fault.ts';
+import { isPlainInitialize } from './plain-initialize.ts';
 import { isOpenEnded, type Pending, Requests } from './requests.ts';
 
 /**
@@ -237,9 +237,10 @@ export class Relay {
       };
       try {
         const connection = await this.#options.reach(events, (why) => this.#onAbsent(why), signal);
-        if (signal.aborted) connection.close();
-        else if (isCurrent) this.#adopt(connection);
-        return;
+        if (signal.aborted) return connection.close();
+        if (isCurrent) return this.#adopt(connection);
+        // It welcomed us and ended in the same breath.
+        await pause(backoffMs(retry, 50, 2000), signal);
       } catch (error) {
         this.#onAbsent((error as Error).message);
         const { verdict, refusal } = error as { verdict?: string; refusal?: Refusal };
