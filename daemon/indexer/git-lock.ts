@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDirectory } from './is-directory.ts';
 
 /**
  * A git command in a working tree is waited for this long: its files are one change.
@@ -20,8 +21,4 @@ export function findGitLock(path: string): string | null {
 export function isGitAtWork(lock: string): boolean {
   const found = statSync(lock, { throwIfNoEntry: false });
   return found !== undefined && Date.now() - found.mtimeMs < GIT_PATIENCE_MS;
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -80,6 +80,11 @@ export class IndexStore {
     }
   }
 
+  /** True when a root has rows. */
+  hasSource(root: string): boolean {
+    return this.read((db) => db.get('SELECT 1 FROM sources WHERE root = ?', root)) !== undefined;
+  }
+
   /** All roots have been read since the index was made anew. */
   endRebuild(): void {
     if (this.#state === 'rebuilding') this.#become('ready', null);

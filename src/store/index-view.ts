@@ -120,6 +120,11 @@ export function emptyChange(): IndexChange {
   };
 }
 
+/** True when nothing changed at all. */
+export function isEmptyChange(change: IndexChange): boolean {
+  return Object.values(change).every((list) => list.length === 0);
+}
+
 /** The view that its owner keeps up to date with {@link LiveIndexView.apply}. */
 export class LiveIndexView implements IndexView {
   readonly sources = new Map<number, IndexedSource>();
