@@ -19,6 +19,8 @@ const SERVICE_FILE = 'service.json';
  */
 export async function installService(recipe: ServiceRecipe, stateRoot: string): Promise<void> {
   await mkdir(dirname(recipe.file), { recursive: true, mode: 0o700 });
+  // The service manager opens the daemon's output before the daemon could make its directory.
+  await mkdir(dirname(recipe.output), { recursive: true, mode: 0o700 });
   const before = await readFile(recipe.file).catch(() => undefined);
   const content =
     recipe.encoding === 'utf16le'
@@ -33,7 +35,6 @@ export async function installService(recipe: ServiceRecipe, stateRoot: string): 
     else await replaceFile(recipe.file, before, 0o600);
     throw error;
   }
-  await mkdir(stateRoot, { recursive: true, mode: 0o700 });
   await replaceFile(
     join(stateRoot, SERVICE_FILE),
     `${JSON.stringify({ platform: recipe.platform, file: recipe.file, start: recipe.start })}\n`,

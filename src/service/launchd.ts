@@ -50,6 +50,7 @@ ${environment}  <key>RunAtLoad</key>
     platform: 'launchd',
     file,
     content,
+    output: plan.output,
     encoding: 'utf8',
     install: [['launchctl', 'bootstrap', target, file]],
     uninstall: [['launchctl', 'bootout', `${target}/${LABEL}`]],

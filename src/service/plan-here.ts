@@ -4,6 +4,12 @@ import { resolveStateRoot, statePaths } from '../protocol/link/state-paths.ts';
 import { chooseRecipe } from './choose.ts';
 import type { ServiceRecipe } from './plan.ts';
 
+/** `DOMAIN\\user`; Windows sets both for every process of a session. */
+function accountOf({ USERDOMAIN, USERNAME }: NodeJS.ProcessEnv): string | null {
+  if (!USERNAME) return null;
+  return USERDOMAIN ? `${USERDOMAIN}\\${USERNAME}` : USERNAME;
+}
+
 /** The recipe for this user, this installation and this platform. */
 export function recipeHere(env: NodeJS.ProcessEnv = process.env): {
   recipe: ServiceRecipe;
@@ -21,6 +27,7 @@ export function recipeHere(env: NodeJS.ProcessEnv = process.env): {
         entry: command.at(-1)!,
         stateRoot,
         isDefaultRoot,
+        account: accountOf(env),
         output: join(statePaths(stateRoot).logs, 'daemon.out'),
       },
       process.platform,

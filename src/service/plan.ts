@@ -6,6 +6,8 @@ export interface ServicePlan {
   entry: string;
   /** Absolute state root. */
   stateRoot: string;
+  /** Account name as Windows writes it; nothing elsewhere. */
+  account: string | null;
   /** The default root needs no LECTERN_HOME in the service. */
   isDefaultRoot: boolean;
   /** Where the service manager sends what the daemon prints before its log is open. */
@@ -18,6 +20,8 @@ export interface ServiceRecipe {
   /** Absolute path of the file to write. */
   file: string;
   content: string;
+  /** Where the service's output goes; the directory must be there when it starts. */
+  output: string;
   /** Task Scheduler reads UTF-16 only. */
   encoding: 'utf8' | 'utf16le';
   /** Run in order after the file is written. */
@@ -36,8 +40,9 @@ export interface ServiceRecipe {
 
 /**
  * How long the service manager waits before it starts a dead daemon again.
- * A daemon that dies at once would otherwise eat a core; clients that need one
- * sooner start it themselves.
+ * A daemon that dies at once would otherwise eat a core; one that goes on dying
+ * waits longer each time by itself (run-daemon.ts). Clients that need one sooner
+ * start it themselves.
  */
 export const RESTART_SECONDS = 5;
 

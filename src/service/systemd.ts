@@ -7,7 +7,8 @@ export const UNIT = 'lectern.service';
  * A systemd user unit (systemd.service(5)).
  *
  * `--service` makes the daemon wait for the lock while another one owns it, so
- * that Restart= never loops against a daemon that a proxy started.
+ * that Restart= never loops against a daemon that a proxy started. Type=exec lets
+ * whoever starts the unit know when Node cannot be run: its version was removed.
  */
 export function planSystemd(plan: ServicePlan, configHome: string): ServiceRecipe {
   const file = join(configHome, 'systemd', 'user', UNIT);
@@ -20,7 +21,7 @@ StartLimitIntervalSec=300
 StartLimitBurst=10
 
 [Service]
-Type=simple
+Type=exec
 ExecStart=${[plan.node, plan.entry, 'run', '--service'].map(quote).join(' ')}
 ${environment}UMask=0077
 Restart=on-failure
@@ -37,6 +38,7 @@ WantedBy=default.target
     platform: 'systemd',
     file,
     content,
+    output: plan.output,
     encoding: 'utf8',
     install: [
       ['systemctl', '--user', 'daemon-reload'],

@@ -9,6 +9,8 @@ export function planTaskScheduler(plan: ServicePlan): ServiceRecipe {
   const file = join(plan.stateRoot, 'lectern-task.xml');
   // A task has no environment of its own, so another state root goes into the arguments.
   const root = plan.isDefaultRoot ? '' : ` --state-root "${plan.stateRoot}"`;
+  // Without a name it would start when anybody logs on, which only administrators may ask for.
+  const user = plan.account === null ? '' : `      <UserId>${escapeXml(plan.account)}</UserId>\n`;
   const content = `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
@@ -17,7 +19,7 @@ export function planTaskScheduler(plan: ServicePlan): ServiceRecipe {
   <Triggers>
     <LogonTrigger>
       <Enabled>true</Enabled>
-    </LogonTrigger>
+${user}    </LogonTrigger>
   </Triggers>
   <Settings>
     <MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy>
@@ -42,6 +44,7 @@ export function planTaskScheduler(plan: ServicePlan): ServiceRecipe {
     platform: 'task-scheduler',
     file,
     content,
+    output: plan.output,
     encoding: 'utf16le',
     install: [
       ['schtasks', '/Create', '/F', '/TN', TASK, '/XML', file],

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -24,6 +24,7 @@ const plan = (over: Partial<ServicePlan> = {}): ServicePlan => ({
   entry: '/opt/lectern/dist/daemon/main.cjs',
   stateRoot: '/home/ana/.lectern',
   isDefaultRoot: true,
+  account: null,
   output: '/home/ana/.lectern/logs/daemon.out',
   ...over,
 });
@@ -86,6 +87,63 @@ test('the launchd agent is well-formed XML for any path', () => {
     }),
     { numRuns: 100 },
   );
+});
+
+/** What a real XML parser reads in each text; undefined where there is none on this machine. */
+function readXml(texts: string[]): { strings: string[]; error?: string }[] | undefined {
+  const script = `
+import json, plistlib, sys, xml.etree.ElementTree as tree
+def flatten(value):
+    if isinstance(value, dict): return [s for v in value.values() for s in flatten(v)]
+    if isinstance(value, list): return [s for v in value for s in flatten(v)]
+    return [value] if isinstance(value, str) else []
+out = []
+for text in json.load(sys.stdin):
+    try:
+        raw = text.encode('utf-16') if 'UTF-16' in text[:60] else text.encode()
+        if '<plist' in text: out.append({'strings': flatten(plistlib.loads(raw))})
+        else: out.append({'strings': [e.text for e in tree.fromstring(raw).iter() if e.text]})
+    except Exception as error: out.append({'strings': [], 'error': str(error)})
+json.dump(out, sys.stdout)`;
+  const read = spawnSync('python3', ['-c', script], {
+    input: JSON.stringify(texts),
+    encoding: 'utf8',
+  });
+  return read.status === 0 ? JSON.parse(read.stdout) : undefined;
+}
+
+test('a parser of property lists and one of XML read back every path as it was', (context) => {
+  const odd = fc.sample(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), 60);
+  // XML has no way to write these, and no path that a person made holds them.
+  const paths = odd.map((text) => `/x/${text.replace(/[\p{Cc}\ufffe\uffff]/gu, '')}/y`);
+  const agents = paths.map((entry) => recipeFor('darwin', { entry }).content);
+  const tasks = paths.map((node) => recipeFor('win32', { node, account: 'PC\\ana & co' }).content);
+  const read = readXml([...agents, ...tasks, agents[0]!.replace('</plist>', '')]);
+  if (read === undefined) {
+    console.warn('SKIPPED: there is no python3 to parse XML with');
+    context.skip();
+    return;
+  }
+  const cut = read.pop();
+  expect(cut!.error).toBeDefined();
+  for (const [at, { strings, error }] of read.entries()) {
+    expect(error).toBeUndefined();
+    expect(strings).toContain(paths[at % paths.length]);
+    if (at >= paths.length) expect(strings).toContain('PC\\ana & co');
+  }
+});
+
+test('the directory of the service’s output is there before the manager opens it', async () => {
+  const dir = tempDir();
+  const output = join(dir, 'state', 'logs', 'daemon.out');
+  const recipe: ServiceRecipe = {
+    ...recipeFor('linux', { output }),
+    file: join(dir, 'lectern.service'),
+    // As the manager does.
+    install: [['sh', '-c', `echo started >> '${output}'`]],
+  };
+  await installService(recipe, join(dir, 'state'));
+  expect(readFileSync(output, 'utf8')).toBe('started\n');
 });
 
 test('the Windows task has no time limit and is written as UTF-16', async () => {
