@@ -2,14 +2,18 @@ import { join } from 'node:path';
 import { systemGit } from '../src/catalog/git.ts';
 import { readConfigLeniently } from '../src/core/config.ts';
 import { createLibrary } from '../src/library/library.ts';
+import type { PartNote } from '../src/library/parts.ts';
 import { openLibrarySurface } from '../src/mcp/library.ts';
 import { openTuiSurface } from '../src/mcp/tui-surface.ts';
+import { explainBirthLimit, FORGIVES_BIRTHS, findBirthLimit } from '../src/protocol/link/births.ts';
 import { isOn } from '../src/protocol/link/reach-daemon.ts';
+import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { openStateStore } from '../src/store/state/open-state-store.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
 import { checkRootsVisible } from './confinement.ts';
 import { startEmbedder } from './embedder/client.ts';
 import { startSearch } from './embedder/search.ts';
+import { startHangWatch } from './hang-watch/start.ts';
 import { type HttpEndpoint, openHttpEndpoint } from './http/endpoint.ts';
 import { startIndexer } from './indexer/client.ts';
 import { openFrozenIndex } from './open-frozen-index.ts';
@@ -45,6 +49,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
       ...new Set(state.enrolments.all().map((enrolment) => enrolment.root)),
     ]);
   }
+  if (readOnly) startHangWatch(scope);
   const indexer = readOnly
     ? openFrozenIndex(paths.indexDb, scope)
     : await startIndexer({
@@ -74,7 +79,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     git: systemGit,
     log: log.child({ target: 'library' }),
     ...(readOnly ? { readOnlyReason: readOnlyReason(process.env) } : {}),
-    notes: () => [...(http?.notes() ?? []), ...(queries?.notes() ?? [])],
+    notes: () => [...(http?.notes() ?? []), ...(queries?.notes() ?? []), ...birthNotes(paths)],
     onSearch: searches.add,
   });
   scope.own(library, (open) => open.close(), 'library');
@@ -116,6 +121,13 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     activity: () => ({ searches: searches.list(), polled: indexer.health().polled }),
     ...(idleMinutes === undefined ? {} : { idleExitMs: idleMinutes * 60_000 }),
   };
+}
+
+/** A crash loop shows in how often the daemon was born; the next birth may have to wait. */
+function birthNotes(paths: StatePaths): PartNote[] {
+  const limit = findBirthLimit(paths);
+  if (limit === undefined) return [];
+  return [{ subsystem: 'daemon', diagnosis: explainBirthLimit(limit), command: FORGIVES_BIRTHS }];
 }
 
 /** Why a daemon over stdio does not write, with what changes that where a person set it so. */

@@ -6,15 +6,15 @@ import { appendFileSync, writeSync } from 'node:fs';
  * sent again, and the kernel frees the lock. Nothing gentler reaches a thread
  * that takes no turn.
  *
- * @param log the daemon's log, whose own writer hangs with it
+ * @param log the daemon's log, whose own writer hangs with it; null where nothing is written
  */
-export function endHung(log: string, hungMs: number): never {
+export function endHung(log: string | null, hungMs: number): never {
   const msg = `the daemon answered nothing for ${hungMs / 1000} s and is ended; what it had in work counts as the cause`;
   const record = { level: 'fatal', ts: new Date().toISOString(), target: 'watchdog', msg };
   try {
     // The descriptor itself: a thread's `process.stderr` goes through the thread that hangs.
     writeSync(2, `lectern: ${msg}\n`);
-    appendFileSync(log, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    if (log !== null) appendFileSync(log, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   } catch {
     // A full disk must not keep a hung daemon alive.
   }

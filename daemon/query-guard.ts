@@ -1,5 +1,6 @@
 import { LecternError } from '../src/core/errors.ts';
 import type { Scope } from '../src/core/scope.ts';
+import type { PartNote } from '../src/library/parts.ts';
 import { Breadcrumb } from './breadcrumb.ts';
 
 /** Characters of a query by which it is known; the longest has 4,096, and each is written twice. */
@@ -24,8 +25,8 @@ export interface QueryGuard {
    * @throws LecternError usage (2) when none that begins so is quarantined
    */
   release(text: string): string;
-  /** What `status` says of quarantined queries. */
-  notes(): string[];
+  /** What `status` and `doctor` say of quarantined queries. */
+  notes(): PartNote[];
 }
 
 /**
@@ -60,10 +61,11 @@ export function openQueryGuard(path: string, scope: Scope): QueryGuard {
       return name;
     },
     notes: () =>
-      trail.quarantined.map(
-        (name) =>
-          `the query "${shorten(name)}" is left out: it ended lectern twice (again: ${releaseCommand(name)})`,
-      ),
+      trail.quarantined.map((name) => ({
+        subsystem: 'search',
+        diagnosis: `the query "${shorten(name)}" is left out: it ended lectern twice`,
+        command: releaseCommand(name),
+      })),
   };
 }
 

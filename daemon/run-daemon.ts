@@ -1,3 +1,11 @@
+import {
+  awaitBirth,
+  explainBirthLimit,
+  FORGIVES_BIRTHS,
+  findBirthLimit,
+  lastBirthAt,
+  noteBirth,
+} from '../src/protocol/link/births.ts';
 import { CONFINED_EXIT } from '../src/protocol/link/daemon-exit.ts';
 import { readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
 import { isAlive } from '../src/protocol/link/process-identity.ts';
@@ -21,6 +29,13 @@ export type Serve = Pick<typeof import('./serve.ts'), 'serveSocket' | 'serveStdi
  * that they have ordered from a service manager.
  */
 const LOOK_MS = 500;
+
+/**
+ * A client that orders the service has noted the birth, and waited for its turn,
+ * this shortly before. Shorter than any pause of a service manager between a
+ * death and its restart, which nobody has noted.
+ */
+const ORDER_MS = 3000;
 
 /**
  * Run a daemon in this process; see `readArguments`. The lock comes before
@@ -47,6 +62,7 @@ async function run(args: string[], loadServe: () => Promise<Serve>): Promise<voi
   if (read.mode === 'stdio') return (await loadServe()).serveStdio(paths);
   ensureStateRoot(paths.root);
   checkStateWritable(paths.root);
+  if (read.mode === 'service') await waitForTurn(paths);
   const lock = read.mode === 'service' ? await waitForOwnerLock(paths) : await takeOwnerLock(paths);
   if (lock === undefined) {
     process.stderr.write('lectern: another daemon owns this state root\n');
@@ -55,6 +71,26 @@ async function run(args: string[], loadServe: () => Promise<Serve>): Promise<voi
   const embedder = await bootEmbedder({ dir: paths.models, isWritable: true });
   const { serveSocket } = await loadServe();
   await serveSocket(paths, lock, read.mode === 'on-demand', embedder);
+}
+
+/**
+ * For the login service: its manager restarts what dies at one pace, for ever or
+ * for a few times. Here a daemon that dies again and again comes back ever more
+ * slowly, as it does for clients.
+ */
+async function waitForTurn(paths: StatePaths): Promise<void> {
+  const before = lastBirthAt(paths);
+  if (before !== undefined && Date.now() - before < ORDER_MS) return;
+  const isOrdered = () => {
+    const last = lastBirthAt(paths);
+    return last !== undefined && last !== before;
+  };
+  const limit = findBirthLimit(paths);
+  if (limit !== undefined && limit.waitMs > 0) {
+    process.stderr.write(`lectern: ${explainBirthLimit(limit)} (at once: ${FORGIVES_BIRTHS})\n`);
+    await awaitBirth(paths, isOrdered);
+  }
+  if (!isOrdered()) noteBirth(paths);
 }
 
 /** For the login service: to exit would be to be restarted, over and over, while another daemon lives. */

@@ -209,6 +209,7 @@ async function daemon(dist, { version, ...common }, composition) {
         ? {
             indexer: 'daemon/indexer/main.ts',
             tui: 'daemon/tui/main.ts',
+            'hang-watch': 'daemon/hang-watch/main.ts',
             embedder: 'daemon/embedder/main.ts',
           }
         : {}),

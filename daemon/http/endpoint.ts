@@ -1,6 +1,7 @@
 import type { Config } from '../../src/core/config.ts';
 import { readListenAddress } from '../../src/core/listen-address.ts';
 import type { Scope } from '../../src/core/scope.ts';
+import type { PartNote } from '../../src/library/parts.ts';
 import type { LibraryService } from '../../src/mcp/library.ts';
 import type { HttpStatus } from '../../src/protocol/admin/daemon-status.ts';
 import type { StatePaths } from '../../src/protocol/link/state-paths.ts';
@@ -15,6 +16,9 @@ const DRAIN_MS = 5000;
 /** A port that somebody else holds is tried again this often; nobody may be there to ask for it. */
 const RETRY_MS = 30_000;
 
+/** Whatever keeps it from listening, this is how it is tried again at once. */
+const MENDED_BY = 'set http.listen to a free loopback address, then: lectern daemon reload';
+
 /** Open subscriptions: no more than there may be connections. */
 const MOST_SUBSCRIPTIONS = 512;
 
@@ -23,7 +27,7 @@ export interface HttpEndpoint {
   /** Null while `http.listen` is not set. */
   describe(): HttpStatus | null;
   /** What `status` should say; empty while all is well. */
-  notes(): string[];
+  notes(): PartNote[];
   /** Open, close or move as the configuration says now. Never throws: a failure is in `describe`. */
   follow(config: Config): Promise<void>;
   /** Take no more requests; resolves when those that came are answered. */
@@ -150,7 +154,8 @@ export function openHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
             answered: open?.service.answered ?? 0,
             failure,
           },
-    notes: () => (failure === null ? [] : [failure]),
+    notes: () =>
+      failure === null ? [] : [{ subsystem: 'http', diagnosis: failure, command: MENDED_BY }],
     follow(config) {
       wanted = config.http;
       return enqueue();

@@ -13,7 +13,13 @@ import { installMeta, type MetaInput } from './install-meta.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { type CatalogRow, listCatalogs } from './list-catalogs.ts';
 import { type ListedPlugin, type ListPluginsInput, listPlugins } from './list-plugins.ts';
-import type { AnsweredSearch, LibraryLog, LibraryParts, LibrarySession } from './parts.ts';
+import type {
+  AnsweredSearch,
+  LibraryLog,
+  LibraryParts,
+  LibrarySession,
+  PartNote,
+} from './parts.ts';
 import { findProjectRoot } from './project-root.ts';
 import { buildPromptTable, getPrompt, type PromptAnswer, type PromptTable } from './prompts.ts';
 import type { RenderContext } from './render-body.ts';
@@ -67,7 +73,7 @@ export interface LibraryOptions {
   /** Why nothing may be written in this process; absent where writing is allowed. */
   readOnlyReason?: string;
   /** See LibraryParts. */
-  notes?: () => readonly string[];
+  notes?: () => readonly PartNote[];
   /** See LibraryParts. */
   onSearch?: (search: AnsweredSearch) => void;
   /** Unix ms; replaced in tests. */

@@ -52,10 +52,17 @@ export interface LibraryParts {
   now: () => number;
   /** config.toml as it is now; malformed counts as defaults (library contract 6.2). */
   readConfig: () => Promise<LenientConfig>;
-  /** What parts beside the library have to say in `status`, one line each. */
-  notes?: () => readonly string[];
+  /** What parts beside the library have to say in `status` and `doctor`. */
+  notes?: () => readonly PartNote[];
   /** Told of every search that was answered; it must cost nothing. */
   onSearch?: (search: AnsweredSearch) => void;
+}
+
+/** What works less well than it could, and what to do about it. */
+export interface PartNote {
+  subsystem: string;
+  diagnosis: string;
+  command: string;
 }
 
 /** Where a long operation has got to. */

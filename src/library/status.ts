@@ -210,6 +210,7 @@ export async function describeDoctor(
             },
           ]),
       ...describeUnread(parts),
+      ...(parts.notes?.() ?? []).map((note) => ({ ...note, auto_fixable: false })),
     ],
   };
 }
@@ -287,7 +288,10 @@ function describeNotes(
     if (catalog.source !== undefined) continue;
     notes.push(`catalog "${catalog.name}" cannot be read: ${catalog.root}`);
   }
-  return [...notes, ...(parts.notes?.() ?? [])];
+  for (const { diagnosis, command } of parts.notes?.() ?? []) {
+    notes.push(`${diagnosis} (${command})`);
+  }
+  return notes;
 }
 
 function because(detail: string | null): string {

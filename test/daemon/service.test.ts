@@ -3,7 +3,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { forgiveBirths, noteBirth } from '../../src/protocol/link/births.ts';
 import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
+import { isAlive } from '../../src/protocol/link/process-identity.ts';
 import { eventually } from '../eventually.ts';
 import { type Bench, openBench } from '../wire/bench.ts';
 
@@ -48,6 +50,51 @@ test('a second daemon that is no service ends at once and well', async () => {
   const second = runDaemon(bench, []);
   await eventually(() => expect(second.child.exitCode).toBe(0));
   expect(second.stderr).toContain('another daemon owns');
+});
+
+test('a service that keeps dying comes back ever more slowly, until it is released or ordered', async () => {
+  const bench = await openBench();
+  const births = () => JSON.parse(readFileSync(join(bench.root, 'births.json'), 'utf8')).length;
+  const startRestarted = async () => {
+    rmSync(join(bench.root, 'births.json'), { force: true });
+    // Dead for as long as a manager rests, so that nobody seems to have ordered it.
+    for (let n = 0; n < 12; n += 1) noteBirth(bench.paths, Date.now() - 5_000);
+    const service = runDaemon(bench, ['--service']);
+    await eventually(() => expect(service.stderr).toMatch(/started 12 times.*waits \d+ s/));
+    expect(readDaemonRecord(bench.paths.daemonFile)).toBeUndefined();
+    return service;
+  };
+  const released = await startRestarted();
+  forgiveBirths(bench.paths);
+  await eventually(async () => expect((await bench.daemon()).pid).toBe(released.child.pid));
+  expect(births()).toBe(1);
+  released.child.kill('SIGTERM');
+  await eventually(() => expect(released.child.exitCode).toBe(0));
+
+  const ordered = await startRestarted();
+  // A client that has waited for its turn.
+  noteBirth(bench.paths);
+  await eventually(async () => expect((await bench.daemon()).pid).toBe(ordered.child.pid));
+  expect(births()).toBe(13);
+});
+
+test('the first births of a service wait for nothing', async () => {
+  const bench = await openBench();
+  const service = runDaemon(bench, ['--service']);
+  await eventually(async () => expect((await bench.daemon()).pid).toBe(service.child.pid));
+  expect(service.stderr).toBe('');
+});
+
+test('SIGTERM ends a daemon although a call never ends, and its client is told', async () => {
+  const bench = await openBench();
+  const proxy = bench.start();
+  const [started, file] = [join(bench.root, 'started'), join(bench.root, 'never')];
+  const answer = proxy.call('hold', { started, file });
+  await eventually(() => readFileSync(started));
+  const record = await bench.daemon();
+  process.kill(record.pid, 'SIGTERM');
+  await eventually(() => expect(isAlive(record)).toBe(false));
+  expect((await answer).error?.data).toMatchObject({ code: 'outcome_unknown' });
 });
 
 test('a waiting service ends when it is told to', async () => {

@@ -78,6 +78,8 @@ function openEcho({ readOnly }: ComposeOptions): OpenSurface {
         while (!existsSync(file)) await sleep(2);
         return 'done';
       },
+      /** As wait_for, but of a kind that is never sent twice. */
+      hold: (args) => tools['wait_for']!(args),
       die_reading: ({ tally }) => {
         appendFileSync(tally, '.');
         process.kill(process.pid, 'SIGKILL');

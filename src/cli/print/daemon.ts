@@ -1,6 +1,7 @@
 import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import type { listSessions } from '../../protocol/admin/list-sessions.ts';
 import type { ResultOf } from '../../protocol/admin/method.ts';
+import { type BirthLimit, explainBirthLimit, FORGIVES_BIRTHS } from '../../protocol/link/births.ts';
 import type { ServiceState } from '../../service/apply.ts';
 import { formatBytes, formatDuration } from '../measure.ts';
 import { formatTable } from '../table.ts';
@@ -12,7 +13,7 @@ type DaemonStatus = ResultOf<typeof daemonStatus>;
 export function formatDaemonStatus(
   status: DaemonStatus,
   sessions: ResultOf<typeof listSessions>,
-  service: ServiceState | null,
+  { service, births }: { service: ServiceState | null; births: BirthLimit | null },
   look: Look,
 ): string {
   const { paint } = look;
@@ -28,6 +29,7 @@ export function formatDaemonStatus(
   ];
   lines.push(`${label('at login')} ${formatService(service, look)}`);
   if (status.http != null) lines.push(...formatHttp(status.http, label, look));
+  if (births !== null) lines.push(`${label('births')} ${formatBirths(births)}`);
   if (status.startupFailure !== null) {
     lines.push(`${label('failure')} ${paint.bad(oneLine(status.startupFailure))}`);
   }
@@ -38,16 +40,20 @@ export function formatDaemonStatus(
   const table = formatTable(
     [
       { title: 'SESSION', align: 'right' },
+      { title: 'PID', align: 'right' },
       { title: 'HARNESS' },
       { title: 'SURFACE' },
+      { title: 'WORKSPACE' },
       { title: 'CALLS', align: 'right' },
       { title: 'AGE' },
       { title: 'DIRECTORY', shrinks: true },
     ],
     agents.map((session) => [
       String(session.id),
+      String(session.pid),
       oneLine(session.harness ?? session.client ?? '-'),
       session.surface,
+      oneLine(session.workspace ?? '-'),
       String(session.calls),
       formatDuration(session.ageMs),
       oneLine(session.cwd),
@@ -61,6 +67,11 @@ export function formatDaemonStatus(
 /** The next step while config.toml is ignored; undefined when it is not. */
 export function nextStepOfConfig(status: Pick<DaemonStatus, 'configFailure'>): string | undefined {
   return status.configFailure == null ? undefined : 'mend config.toml, then: lectern daemon reload';
+}
+
+/** Why a daemon that keeps dying is started ever more slowly, and how that ends. */
+export function formatBirths(births: BirthLimit): string {
+  return `${explainBirthLimit(births)} (at once: ${FORGIVES_BIRTHS})`;
 }
 
 /** @param service null where lectern knows no service manager */

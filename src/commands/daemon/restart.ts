@@ -3,6 +3,8 @@ import { livingDaemon, waitForEnd } from '../../cli/daemon-life.ts';
 import { nextStepOfConfig } from '../../cli/print/daemon.ts';
 import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import type { stopDaemon } from '../../protocol/admin/stop-daemon.ts';
+import { forgiveBirths } from '../../protocol/link/births.ts';
+import { resolveStateRoot, statePaths } from '../../protocol/link/state-paths.ts';
 
 export default class DaemonRestart extends LecternCommand {
   static override summary = 'Stop the daemon and start it again; connected agents stay connected.';
@@ -15,6 +17,7 @@ export default class DaemonRestart extends LecternCommand {
       await this.ask<typeof stopDaemon>('daemon.stop', {}, { autostart: false });
       await waitForEnd(living);
     }
+    forgiveBirths(statePaths(resolveStateRoot()));
     const status = await this.ask<typeof daemonStatus>('daemon.status', {});
     if (status.configFailure != null) this.note(`config.toml is ignored: ${status.configFailure}`);
     this.show({

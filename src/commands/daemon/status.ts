@@ -1,9 +1,16 @@
 import { LecternCommand } from '../../cli/base-command.ts';
 import { livingDaemon } from '../../cli/daemon-life.ts';
-import { formatDaemonStatus, formatService, nextStepOfConfig } from '../../cli/print/daemon.ts';
+import {
+  formatBirths,
+  formatDaemonStatus,
+  formatService,
+  nextStepOfConfig,
+} from '../../cli/print/daemon.ts';
 import { errorTable } from '../../core/errors.ts';
 import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import type { listSessions } from '../../protocol/admin/list-sessions.ts';
+import { findBirthLimit } from '../../protocol/link/births.ts';
+import { resolveStateRoot, statePaths } from '../../protocol/link/state-paths.ts';
 import type { ServiceState } from '../../service/apply.ts';
 
 export default class DaemonStatus extends LecternCommand {
@@ -14,10 +21,16 @@ export default class DaemonStatus extends LecternCommand {
   async run(): Promise<void> {
     this.withGlobals(await this.parse(DaemonStatus));
     const service = await inspectServiceHere();
+    const births = findBirthLimit(statePaths(resolveStateRoot())) ?? null;
     if (livingDaemon() === undefined) {
+      const lines = [
+        'not running',
+        `${this.paint.quiet('at login:')}  ${formatService(service, this.look)}`,
+        ...(births === null ? [] : [`${this.paint.quiet('births:')}    ${formatBirths(births)}`]),
+      ];
       this.show({
-        json: { running: false, service },
-        text: `not running\n${this.paint.quiet('at login:')}  ${formatService(service, this.look)}`,
+        json: { running: false, service, births },
+        text: lines.join('\n'),
         next: 'lectern daemon start',
       });
       process.exitCode = errorTable.health_degraded.exit;
@@ -27,8 +40,8 @@ export default class DaemonStatus extends LecternCommand {
     const sessions = await this.ask<typeof listSessions>('sessions.list', {}, { autostart: false });
     const next = nextStepOfConfig(status);
     this.show({
-      json: { running: true, ...status, service, sessionList: sessions },
-      text: formatDaemonStatus(status, sessions, service, this.look),
+      json: { running: true, ...status, service, births, sessionList: sessions },
+      text: formatDaemonStatus(status, sessions, { service, births }, this.look),
       ...(next === undefined ? {} : { next }),
     });
   }

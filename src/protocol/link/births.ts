@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pause } from './backoff.ts';
 import type { StatePaths } from './state-paths.ts';
 
 /**
@@ -14,6 +15,14 @@ const FREE_BIRTHS = 4;
 /** The longest wait: a harness gives up on a call after about a minute. */
 const MOST_WAIT_MS = 20_000;
 
+/** What slows the next birth down. */
+export interface BirthLimit {
+  /** Births of the last minute. */
+  births: number;
+  /** How long the next one still has to wait; 0 when it may come at once. */
+  waitMs: number;
+}
+
 /** Note a birth; called by whoever spawns. Failing to write it must not prevent the birth. */
 export function noteBirth(paths: StatePaths, now: number = Date.now()): void {
   try {
@@ -26,10 +35,53 @@ export function noteBirth(paths: StatePaths, now: number = Date.now()): void {
 
 /** How long to wait before the next birth: 0, then 1, 2, 4 … seconds. */
 export function birthDelayMs(paths: StatePaths, now: number = Date.now()): number {
+  return findBirthLimit(paths, now)?.waitMs ?? 0;
+}
+
+/** What `status` says of the limiter; undefined while births cost nothing. */
+export function findBirthLimit(
+  paths: StatePaths,
+  now: number = Date.now(),
+): BirthLimit | undefined {
   const births = readBirths(paths, now);
-  if (births.length < FREE_BIRTHS) return 0;
+  if (births.length < FREE_BIRTHS) return undefined;
   const wait = Math.min(MOST_WAIT_MS, 1000 * 2 ** (births.length - FREE_BIRTHS));
-  return Math.max(0, births.at(-1)! + wait - now);
+  return { births: births.length, waitMs: Math.max(0, births.at(-1)! + wait - now) };
+}
+
+/** The limiter in words. */
+export function explainBirthLimit({ births, waitMs }: BirthLimit): string {
+  const next = waitMs > 0 ? `waits ${Math.ceil(waitMs / 1000)} s` : 'would have to wait';
+  return `the daemon was started ${births} times within a minute, so that its next start ${next}`;
+}
+
+/** The command that releases the limiter. */
+export const FORGIVES_BIRTHS = 'lectern daemon start';
+
+/** A person wants a daemon now: whatever waits for its turn goes on. */
+export function forgiveBirths(paths: StatePaths): void {
+  rmSync(birthsFile(paths), { force: true });
+}
+
+/** How often a waiting birth looks whether the limiter was released. */
+const LOOK_MS = 200;
+
+/** Wait for the turn of the next birth; ends early when it is released, or `isOver`. */
+export async function awaitBirth(
+  paths: StatePaths,
+  isOver: () => boolean,
+  signal?: AbortSignal,
+): Promise<void> {
+  while (!isOver()) {
+    const waitMs = birthDelayMs(paths);
+    if (waitMs === 0) return;
+    await pause(Math.min(waitMs, LOOK_MS), signal);
+  }
+}
+
+/** When the last birth was noted; undefined when that is longer ago than the limiter looks back. */
+export function lastBirthAt(paths: StatePaths, now: number = Date.now()): number | undefined {
+  return readBirths(paths, now).at(-1);
 }
 
 function readBirths(paths: StatePaths, now: number): number[] {

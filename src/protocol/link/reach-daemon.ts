@@ -1,5 +1,11 @@
 import { backoffMs, pause } from './backoff.ts';
-import { birthDelayMs, noteBirth } from './births.ts';
+import {
+  awaitBirth,
+  explainBirthLimit,
+  FORGIVES_BIRTHS,
+  findBirthLimit,
+  noteBirth,
+} from './births.ts';
 import { monotonicMs } from './clock.ts';
 import {
   type Connection,
@@ -35,7 +41,7 @@ const TICKET_MS = 10_000;
 const FAILED_BIRTHS = 2;
 
 /** After a spawn that ended well at once, how long the daemon it speaks of may take to appear. */
-const ORDERED_MS = 3000;
+export const ORDERED_MS = 3000;
 
 /** How long a daemon that was asked to retire may take to go (it drains for 5 s). */
 const RETIRE_MS = 8000;
@@ -162,7 +168,14 @@ async function reachOverSocket(options: ReachOptions): Promise<Connection> {
     }
     options.onAbsent?.('no daemon is running');
     if (!options.autostart) throw new UnreachableError('absent', 'no daemon is running');
-    const birth = await giveBirth(record, options, failedBirths === 0);
+    const telling = {
+      ...options,
+      onAbsent: (why: string) => {
+        lastWhy = why;
+        options.onAbsent?.(why);
+      },
+    };
+    const birth = await giveBirth(record, telling, failedBirths === 0);
     if (birth === 'failed') failedBirths += 1;
     if (failedBirths >= FAILED_BIRTHS) {
       throw new UnreachableError('stillborn', `the daemon did not start: ${readLastWords(paths)}`);
@@ -238,10 +251,15 @@ async function giveBirth(
   if (ticket === 'elsewhere') return 'waited';
   try {
     if (isReborn(gone, paths)) return 'waited';
-    await pause(birthDelayMs(paths), signal);
-    if (signal?.aborted) return 'waited';
+    const limit = findBirthLimit(paths);
+    if (limit !== undefined && limit.waitMs > 0) {
+      options.onAbsent?.(`${explainBirthLimit(limit)} (at once: ${FORGIVES_BIRTHS})`);
+      // Somebody may be born meanwhile: a login service is started by its manager.
+      await awaitBirth(paths, () => signal?.aborted === true || isReborn(gone, paths), signal);
+      if (signal?.aborted || isReborn(gone, paths)) return 'waited';
+    }
     noteBirth(paths);
-    const child = await spawnDaemon(
+    const { child, isOrdered } = await spawnDaemon(
       paths,
       options.env,
       options.introduction.version,
@@ -250,7 +268,7 @@ async function giveBirth(
       throw new UnreachableError('stillborn', `no daemon can be started: ${error.message}`);
     });
     let exit: number | null | undefined;
-    let orderedAt: number | undefined;
+    let exitedAt: number | undefined;
     child.once('exit', (code) => (exit = code));
     child.once('error', () => (exit = 127));
     for (
@@ -261,8 +279,11 @@ async function giveBirth(
       if (exit === CONFINED_EXIT) throw new UnreachableError('stillborn', readLastWords(paths));
       if (exit !== undefined && exit !== 0) return 'failed';
       // Exit 0: another daemon holds the lock, or a service manager took the order; give it a moment.
-      if (exit === 0) orderedAt ??= monotonicMs();
-      if (orderedAt !== undefined && monotonicMs() - orderedAt > ORDERED_MS) return 'waited';
+      if (exit === 0) exitedAt ??= monotonicMs();
+      if (exitedAt !== undefined && monotonicMs() - exitedAt > ORDERED_MS) {
+        // Managers answer before the daemon has come up, and some whatever becomes of it.
+        return isOrdered ? 'failed' : 'waited';
+      }
       await pause(LOOK_MS, signal);
     }
     return signal?.aborted ? 'waited' : 'failed';

@@ -14,6 +14,12 @@ import { ensureStateRoot, type StatePaths } from './state-paths.ts';
 const LAST_WORDS = 'daemon.out';
 const LAST_WORDS_BYTES = 1024 * 1024;
 
+export interface Spawned {
+  child: ChildProcess;
+  /** The child is no daemon: it asks a service manager for one. */
+  isOrdered: boolean;
+}
+
 /**
  * Start a daemon that outlives this process: own session, stdio to a file, an
  * allow-listed environment, the state root as working directory (so that it
@@ -31,7 +37,7 @@ export async function spawnDaemon(
   env: NodeJS.ProcessEnv,
   version: string,
   mayUseService = true,
-): Promise<ChildProcess> {
+): Promise<Spawned> {
   // Loaded here and not at the top: a hot start never spawns, and pays nothing.
   const { spawn } = await import('node:child_process');
   ensureStateRoot(paths.root);
@@ -40,7 +46,8 @@ export async function spawnDaemon(
   const fd = openSync(words, 'a', 0o600);
   try {
     if (statSync(words).size > LAST_WORDS_BYTES) truncateSync(words);
-    const [command, ...args] = (mayUseService ? readServiceStart(paths) : undefined) ?? [
+    const order = mayUseService ? readServiceStart(paths) : undefined;
+    const [command, ...args] = order ?? [
       ...(findNewerDaemon(paths, version) ?? daemonCommand()),
       'run',
       '--on-demand',
@@ -54,7 +61,7 @@ export async function spawnDaemon(
     });
     child.on('error', () => {});
     child.unref();
-    return child;
+    return { child, isOrdered: order !== undefined };
   } finally {
     closeSync(fd);
   }
