@@ -3,7 +3,11 @@ import { existsSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { type DaemonRecord, readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
+import {
+  type DaemonRecord,
+  readDaemonRecord,
+  readToken,
+} from '../src/protocol/link/daemon-file.ts';
 import { PROTOCOL } from '../src/protocol/link/hello.ts';
 import { noteNewestDaemon } from '../src/protocol/link/newest-daemon.ts';
 import { identifySelf } from '../src/protocol/link/process-identity.ts';
@@ -18,7 +22,7 @@ const RENAMED = { mode: 0o600, fsync: false } as const;
 export interface Announcement {
   socket: string;
   token: string;
-  /** False when another daemon's record, or none, stands where ours was written. */
+  /** False when another daemon's record or token, or none, stands where ours was written. */
   isOurs(): boolean;
   /** Take no more connections and unlink the socket; those that are open go on. */
   stopListening(): void;
@@ -66,7 +70,10 @@ export async function announceBirth(
   return {
     socket: path,
     token,
-    isOurs: () => hasOurRecord() && (inode === undefined || readInode(path) === inode),
+    isOurs: () =>
+      hasOurRecord() &&
+      readToken(record) === token &&
+      (inode === undefined || readInode(path) === inode),
     stopListening: () => {
       // libuv unlinks the path on close; a file of another inode is not ours to unlink.
       if (inode !== undefined && readInode(path) !== inode && existsSync(path)) return;

@@ -2,8 +2,8 @@ import type { Scope } from '../src/core/scope.ts';
 import type { Announcement } from './announce.ts';
 
 /**
- * How often we look whether clients can still find us. Two `stat` calls; a
- * state root that was removed or replaced is let go of within this time.
+ * How often we look whether clients can still find us. Two small files and a
+ * `stat`; a state root that was removed or replaced is let go of within this time.
  */
 const OWNERSHIP_MS = 2000;
 
@@ -28,7 +28,7 @@ export function watchIdleness(
 }
 
 /**
- * Notice when the record or the socket is no longer ours: the state root was
+ * Notice when record, token or socket are no longer ours: the state root was
  * removed, restored from a backup, or another daemon stands there. Then nobody
  * new can reach us, and holding on would only keep a deleted database open.
  */

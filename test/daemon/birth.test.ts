@@ -1,12 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { daemonStatus } from '../../src/protocol/admin/daemon-status.ts';
 import { connectAdmin } from '../../src/protocol/client.ts';
+import { forgiveBirths, noteBirth } from '../../src/protocol/link/births.ts';
 import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { identifySelf } from '../../src/protocol/link/process-identity.ts';
 import { reachDaemon } from '../../src/protocol/link/reach-daemon.ts';
+import type { StatePaths } from '../../src/protocol/link/state-paths.ts';
 import { eventually } from '../eventually.ts';
 import { openBench } from '../wire/bench.ts';
 import { plainHello } from './raw-client.ts';
@@ -60,11 +62,34 @@ test('a record with a wrong token is refused by the daemon and explained to the 
   const bench = await openBench();
   await bench.start().call('pid');
   const record = await bench.daemon();
-  writeFileSync(bench.paths.tokenFile, 'guess');
-  const connect = connectAdmin({ env: bench.env, autostart: false });
+  const forged = join(bench.root, 'forged');
+  mkdirSync(forged, { mode: 0o700 });
+  const tokenFile = join(forged, 'token');
+  writeFileSync(tokenFile, 'guess');
+  writeFileSync(join(forged, 'daemon.json'), JSON.stringify({ ...record, tokenFile }));
+  const connect = connectAdmin({ env: { LECTERN_HOME: forged }, autostart: false });
   await expect(connect).rejects.toThrow(/refuses: the token is not that of this daemon/);
   expect((await bench.daemon()).pid).toBe(record.pid);
 });
+
+test.each([
+  ['removed', (file: string) => rmSync(file)],
+  ['overwritten', (file: string) => writeFileSync(file, 'guess')],
+])(
+  'a token %s under a live daemon: it lets go, and a successor serves',
+  async (_what, spoil) => {
+    const bench = await openBench();
+    const proxy = bench.start();
+    const first = (await proxy.call('pid')).result.value;
+    spoil(bench.paths.tokenFile);
+    const late = bench.start();
+    const second = (await late.call('pid')).result.value;
+    expect(second).not.toBe(first);
+    expect((await proxy.call('pid')).result.value).toBe(second);
+    expect(bench.daemonPids()).toEqual([second]);
+  },
+  60_000,
+);
 
 test('a stopped daemon is alive: no second one is started, and calls go on when it goes on', async () => {
   const bench = await openBench();
@@ -128,6 +153,47 @@ test('a service file says how to start the daemon; when that fails it is started
   );
   expect((await bench.start().call('echo', { text: 'born' })).result.value).toBe('born');
   expect(existsSync(join(bench.root, 'asked'))).toBe(true);
+});
+
+test('a service manager that takes the order and starts nothing is passed over', async () => {
+  const bench = await openBench();
+  const start = ['/bin/sh', '-c', `echo asked >> ${bench.root}/asked`];
+  writeFileSync(join(bench.root, 'service.json'), JSON.stringify({ start }));
+  expect((await bench.start().call('echo', { text: 'born' })).result.value).toBe('born');
+  expect(readFileSync(join(bench.root, 'asked'), 'utf8')).toBe('asked\n');
+});
+
+/** As many births as slow the next one down to the longest wait. */
+function noteManyBirths(paths: StatePaths): void {
+  for (let n = 0; n < 12; n += 1) noteBirth(paths, Date.now());
+}
+
+test('a client that the limiter of births holds back is told so, and goes on when it is released', async () => {
+  const bench = await openBench();
+  noteManyBirths(bench.paths);
+  // Else this process would start the daemon from source.
+  const start = [process.execPath, join(bench.product, 'dist/daemon/main.cjs'), 'run'];
+  writeFileSync(join(bench.root, 'service.json'), JSON.stringify({ start }));
+  const told: string[] = [];
+  const reached = reachDaemon({
+    paths: bench.paths,
+    env: { PATH: process.env['PATH'], ...bench.env },
+    // No newer than the daemon, which would be replaced.
+    introduction: { ...plainHello, version: '0.0.1', role: 'admin' },
+    events: { onFrame: () => {}, onClose: () => {} },
+    autostart: true,
+    onAbsent: (why) => void told.push(why),
+  });
+  await eventually(() =>
+    expect(told.at(-1)).toMatch(
+      /started 12 times within a minute.*waits \d+ s \(at once: lectern daemon start\)/,
+    ),
+  );
+  expect(bench.daemonPids()).toEqual([]);
+  forgiveBirths(bench.paths);
+  const connection = await reached;
+  connection.close();
+  expect(bench.daemonPids()).toEqual([connection.welcome.pid]);
 });
 
 test('something that listens but never welcomes is not taken for a daemon', async () => {

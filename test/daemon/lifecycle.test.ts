@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -88,6 +88,16 @@ test('a daemon whose record was replaced lets go and leaves the record alone', a
   await eventually(() => expect(ends).toEqual(['the state root is no longer ours']));
   await scope.close();
   expect(readDaemonRecord(paths.daemonFile)?.socket).toBe('/other');
+});
+
+test('a file of somebody else in the place of its socket is not unlinked', async () => {
+  const { scope, daemon } = await daemonHere();
+  const socket = daemon.socket!;
+  rmSync(socket);
+  writeFileSync(socket, 'not a socket');
+  await scope.close();
+  expect(readFileSync(socket, 'utf8')).toBe('not a socket');
+  rmSync(socket);
 });
 
 test('a daemon whose state root was removed lets go', async () => {
