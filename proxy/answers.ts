@@ -81,15 +81,19 @@ function containsOnce(text: Uint8Array, idKey: string): boolean {
   );
 }
 
-/** Answer to a request whose daemon died while it worked on it. */
-export function outcomeUnknown(line: ClientLine): string {
+/**
+ * Answer to a request that a daemon took and did not answer.
+ *
+ * @param how what the daemon did instead
+ */
+export function outcomeUnknown(line: ClientLine, how = 'ended'): string {
   const what = line.tool ?? line.method ?? 'the request';
   const check = line.tool === null ? undefined : CHECKED_WITH[line.tool];
-  const how = check === undefined ? 'Look at its effects' : `Check with ${check}`;
+  const advice = check === undefined ? 'Look at its effects' : `Check with ${check}`;
   return errorAnswer(
     line.idKey,
     INTERNAL_ERROR,
-    `lectern's daemon ended while ${what} was running, so its outcome is unknown. ${how} before trying again.`,
+    `lectern's daemon ${how} while ${what} was running, so its outcome is unknown. ${advice} before trying again.`,
     { code: 'outcome_unknown', retryable: false },
   );
 }

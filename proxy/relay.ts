@@ -163,7 +163,12 @@ export class Relay {
       if (isOpenEnded(pending.line)) continue;
       const isTaken = pending.sends > 0;
       const reason = this.#absence ?? why;
-      this.#settle(seq, isTaken ? outcomeUnknown(pending.line) : notTaken(pending.line, reason));
+      this.#settle(
+        seq,
+        isTaken
+          ? outcomeUnknown(pending.line, 'did not answer in time')
+          : notTaken(pending.line, reason),
+      );
     }
     this.#stop.abort();
     for (const timer of this.#timers) clearTimeout(timer);
@@ -408,7 +413,10 @@ export class Relay {
       this.#connection.close();
     } else if (now - this.#heardAt > IDLE_MS) {
       for (const [seq, { line, since }] of this.#requests.all) {
-        if (now - since > IDLE_MS && !isOpenEnded(line)) this.#settle(seq, outcomeUnknown(line));
+        if (now - since > IDLE_MS && !isOpenEnded(line)) {
+          const how = `gave no sign of life for ${IDLE_MS / 60_000} minutes`;
+          this.#settle(seq, outcomeUnknown(line, how));
+        }
       }
     }
   }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { MAX_MESSAGE_BYTES } from '../../src/protocol/link/frames.ts';
 import { eventually } from '../eventually.ts';
 import { openBench } from '../wire/bench.ts';
+import { withoutLocalSockets } from '../wire/without-sockets.ts';
 
 test('L-179 closing stdin exits 0 after everything received is answered', async () => {
   const bench = await openBench();
@@ -14,6 +15,20 @@ test('L-179 closing stdin exits 0 after everything received is answered', async 
   expect(code).toBe(0);
   expect((await answer).result.value).toBe((await bench.daemon()).pid);
   expect(proxy.stderr).toBe('');
+});
+
+test('L-179 closing stdin exits 0 although the daemon answers nothing, and says so', async () => {
+  const bench = await openBench();
+  const proxy = bench.start();
+  await proxy.handshake();
+  const [started, file] = [join(bench.root, 'started'), join(bench.root, 'never')];
+  const taken = proxy.call('wait_for', { started, file });
+  await eventually(() => readFileSync(started));
+  const { pid } = await bench.daemon();
+  process.kill(pid, 'SIGSTOP');
+  expect((await proxy.end()).code).toBe(0);
+  expect((await taken).error?.message).toMatch(/did not answer in time while wait_for was running/);
+  process.kill(pid, 'SIGCONT');
 });
 
 test('L-179 SIGTERM answers what is in flight and exits 8', async () => {
@@ -339,6 +354,28 @@ test('a daemon takes over no variable of the session that started it but the all
   const names = environ.filter((pair) => pair !== '').map((pair) => pair.split('=')[0]);
   expect(names.sort()).toEqual(['HOME', 'LECTERN_HOME', 'LECTERN_LOG', 'PATH']);
 });
+
+test.each([
+  ['beside a daemon', true],
+  ['where there is none', false],
+])(
+  'a sandbox that forbids local sockets, %s: the session is read-only (SKIPPED without seccomp)',
+  async (_where, isHot) => {
+    const within = withoutLocalSockets();
+    if (within === undefined) return console.warn('SKIPPED: no seccomp filter can be set here');
+    const bench = await openBench();
+    if (isHot) await bench.start().call('pid');
+    const before = bench.daemonPids();
+    const confined = bench.start([], {}, undefined, within);
+    expect((await confined.handshake()).result.serverInfo.name).toBe('snapshot');
+    expect((await confined.call('session')).result.value.readOnly).toBe(true);
+    const others = bench.daemonPids().filter((pid) => !before.includes(pid));
+    expect(others.map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1'))).toEqual([
+      expect.stringContaining('--stdio'),
+    ]);
+    if (isHot) expect((await bench.daemon()).pid).toBe(before[0]);
+  },
+);
 
 test('LECTERN_NO_DAEMON=1 serves a read-only session without any daemon', async () => {
   const bench = await openBench();

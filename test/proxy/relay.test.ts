@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Relay } from '../../proxy/relay.ts';
 import type { Connection } from '../../src/protocol/link/connection.ts';
 import { FRAME } from '../../src/protocol/link/frames.ts';
@@ -56,4 +56,38 @@ test('a daemon that ends in the breath in which it welcomes is followed by the n
   });
   expect(answer).toBe('answer 1');
   expect(reached).toBe(2);
+});
+
+test('a daemon that is silent for ten minutes with a request is not said to have ended', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const answers: string[] = [];
+  const relay = new Relay({
+    surface: 'library',
+    // Takes everything and answers nothing.
+    reach: async (events) => ({ ...echoing(events), send: () => true }),
+    loadSnapshot: () => emptySnapshot('library'),
+    write: (message) => {
+      answers.push(message.toString());
+      return true;
+    },
+    pauseInput: () => {},
+    resumeInput: () => {},
+    onSettled: () => {},
+    onStarted: () => {},
+  });
+  relay.start();
+  await vi.advanceTimersByTimeAsync(10);
+  relay.receiveLine(
+    Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"meta"}}'),
+  );
+  await vi.advanceTimersByTimeAsync(9 * 60_000);
+  expect(answers).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2 * 60_000);
+  expect(JSON.parse(answers[0]!).error).toMatchObject({
+    message: expect.stringMatching(/gave no sign of life for 10 minutes while meta was running/),
+    data: { code: 'outcome_unknown' },
+  });
+  expect(answers).toHaveLength(1);
+  relay.close('over');
 });

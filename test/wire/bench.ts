@@ -16,7 +16,12 @@ export interface Bench {
   root: string;
   paths: StatePaths;
   env: Record<string, string>;
-  start(args?: string[], env?: Record<string, string>, cwd?: string): McpProcess;
+  start(
+    args?: string[],
+    env?: Record<string, string>,
+    cwd?: string,
+    within?: readonly string[],
+  ): McpProcess;
   /** The living daemon. */
   daemon(): Promise<DaemonRecord>;
   /** Pids of all daemons that run on this state root. */
@@ -48,8 +53,8 @@ export async function openBench(): Promise<Bench> {
     root,
     paths,
     env,
-    start(args = [], more = {}, cwd) {
-      const proxy = new McpProcess(product, args, { ...env, ...more }, cwd);
+    start(args = [], more = {}, cwd, within) {
+      const proxy = new McpProcess(product, args, { ...env, ...more }, cwd, within);
       proxies.push(proxy);
       return proxy;
     },

@@ -24,8 +24,16 @@ export class McpProcess {
   #nextId = 1;
   #parts: Buffer[] = [];
 
-  constructor(product: string, args: string[], env: Record<string, string>, cwd?: string) {
-    this.child = spawn(process.execPath, [join(product, 'bin/lectern.js'), 'mcp', ...args], {
+  /** @param within a command line that runs what follows it, such as a sandbox */
+  constructor(
+    product: string,
+    args: string[],
+    env: Record<string, string>,
+    cwd?: string,
+    within: readonly string[] = [],
+  ) {
+    const words = [...within, process.execPath, join(product, 'bin/lectern.js'), 'mcp', ...args];
+    this.child = spawn(words[0]!, words.slice(1), {
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(cwd === undefined ? {} : { cwd }),
