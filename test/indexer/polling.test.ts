@@ -1,14 +1,25 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Breadcrumb } from '../../daemon/breadcrumb.ts';
 import type { OpenWatch } from '../../daemon/indexer/directory-watch.ts';
 import { IndexStore } from '../../daemon/indexer/index-store.ts';
 import { Roots, type RootsDependencies } from '../../daemon/indexer/roots.ts';
 import { readCatalog } from '../../src/catalog/read-catalog.ts';
 import { Scope } from '../../src/core/scope.ts';
+import { eventually } from '../eventually.ts';
 import { skill } from './orchard.ts';
+
+/** What file system every root of this test lies on; undefined for the real one. */
+const disk = vi.hoisted(() => ({ remote: undefined as string | undefined }));
+vi.mock('../../daemon/indexer/filesystem.ts', async (original) => {
+  const real = await original<typeof import('../../daemon/indexer/filesystem.ts')>();
+  return {
+    ...real,
+    findRemoteFileSystem: async (path: string) => disk.remote ?? real.findRemoteFileSystem(path),
+  };
+});
 
 let dir: string;
 let scope: Scope;
@@ -93,6 +104,33 @@ test('a root of more directories than are watched is polled and says how many', 
   const roots = openRoots({ maxWatchedDirs: 10 });
   await roots.add(trees(), 'kept');
   expect(roots.polled[0]?.reason).toMatch(/^1\d directories .* at most 10 /);
+});
+
+test('a root on a network file system is polled and says why', async () => {
+  disk.remote = 'nfs';
+  onTestFinished(() => void (disk.remote = undefined));
+  const roots = openRoots({ searchPassMs: Number.POSITIVE_INFINITY });
+  await roots.add(trees(), 'kept');
+  expect(roots.polled).toEqual([{ root: trees().root, reason: expect.stringContaining('nfs') }]);
+  writeFileSync(join(dir, 'trees/skills/prune/SKILL.md'), skill('prune', 'Cut from afar'));
+  await roots.settled();
+  expect(descriptions()).toEqual(['Cut from afar']);
+});
+
+test('a change that no event told of is found within a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  mkdirSync(join(dir, 'quiet'));
+  // Watches where nothing ever happens.
+  const roots = openRoots({ openWatch: () => watch(join(dir, 'quiet'), { persistent: false }) });
+  await roots.add(trees(), 'kept');
+  expect(roots.polled).toEqual([]);
+  writeFileSync(join(dir, 'trees/skills/prune/SKILL.md'), skill('prune', 'Cut in silence'));
+  vi.advanceTimersByTime(50_000);
+  await roots.settled();
+  expect(descriptions()).toEqual(['Cut a branch']);
+  vi.advanceTimersByTime(12_000);
+  await eventually(() => expect(descriptions()).toEqual(['Cut in silence']));
 });
 
 test('a root that is watched is not polled', async () => {

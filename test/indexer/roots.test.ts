@@ -1,5 +1,15 @@
 import { mkdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import type { IndexerClient } from '../../daemon/indexer/client.ts';
 import { findLexically, listEntries, type Orchard, plantOrchard, skill } from './orchard.ts';
 
@@ -128,6 +138,33 @@ describe('leaseRoot', () => {
     expect(listEntries(indexer)).toEqual(['skill plan: Plan two gardens']);
     drop();
     expect(listEntries(indexer)).toHaveLength(1);
+  });
+
+  test('is watched for ten minutes after its last session, and no longer', async () => {
+    const save = (description: string) =>
+      orchard.write('project/.claude/skills/plan/SKILL.md', skill('plan', description));
+    save('Plan one');
+    const root = { root: orchard.at('project'), kind: 'project' as const };
+    const [drop, dropLast] = [await indexer.leaseRoot(root), await indexer.leaseRoot(root)];
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    drop();
+    vi.advanceTimersByTime(60 * 60_000);
+    save('Plan two');
+    expect(await indexer.caughtUp(10_000)).toBe(true);
+    expect(listEntries(indexer)).toEqual(['skill plan: Plan two']);
+    dropLast();
+    vi.advanceTimersByTime(9 * 60_000);
+    save('Plan three');
+    expect(await indexer.caughtUp(10_000)).toBe(true);
+    expect(listEntries(indexer)).toEqual(['skill plan: Plan three']);
+    vi.advanceTimersByTime(2 * 60_000);
+    save('Plan four');
+    expect(await indexer.caughtUp(10_000)).toBe(true);
+    expect(listEntries(indexer)).toEqual(['skill plan: Plan three']);
+    // The next session reads it anew.
+    await indexer.leaseRoot(root);
+    expect(listEntries(indexer)).toEqual(['skill plan: Plan four']);
   });
 
   test('a skill folder that is made in a project without any is found', async () => {
