@@ -6,7 +6,7 @@ import { WORDS_FORMAT } from '../../src/search/words.ts';
 import { type Database, databaseFault } from '../../src/store/database.ts';
 import { INDEX_MIGRATIONS } from '../../src/store/index-schema.ts';
 import type { IndexChange } from '../../src/store/index-view.ts';
-import { rewriteTexts } from '../../src/store/index-write.ts';
+import { rewriteTexts } from '../../src/store/index-write/entry-text.ts';
 import { findDamage, openForWriting } from '../../src/store/open-database.ts';
 
 /** Entries whose words are made anew in one transaction: some 50 ms of work. */

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CatalogReading } from '../../src/catalog/types.ts';
 import { type IndexChange, isEmptyChange } from '../../src/store/index-view.ts';
-import { planReading, type ReadingPlan, writeEntries } from '../../src/store/index-write.ts';
+import { planReading, type ReadingPlan } from '../../src/store/index-write/plan-reading.ts';
+import { writeEntries } from '../../src/store/index-write/write-entries.ts';
 import type { IndexProgress, RootReading } from '../../src/store/indexer-port.ts';
 import type { Breadcrumb } from '../breadcrumb.ts';
 import type { IndexStore } from './index-store.ts';

@@ -8,7 +8,8 @@ import type {
   PluginFormat,
 } from '../../src/catalog/types.ts';
 import { type EntryRow, toKnownEntry } from '../../src/store/index-rows.ts';
-import { type EntryWrite, planEntries } from '../../src/store/index-write.ts';
+import { planEntries } from '../../src/store/index-write/plan-reading.ts';
+import type { EntryWrite } from '../../src/store/index-write/write-entries.ts';
 import type { IndexRoot } from '../../src/store/indexer-port.ts';
 import type { Breadcrumb } from '../breadcrumb.ts';
 import type { IndexStore } from './index-store.ts';

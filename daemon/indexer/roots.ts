@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { LecternError } from '../../src/core/errors.ts';
 import { isEmptyChange } from '../../src/store/index-view.ts';
-import { removeSource } from '../../src/store/index-write.ts';
+import { removeSource } from '../../src/store/index-write/remove-source.ts';
 import type { IndexProgress, IndexRoot, RootReading } from '../../src/store/indexer-port.ts';
 import { isPollDue, POLL_MS, SEARCH_PASS_MS } from './poll-pace.ts';
 import { makeRoot, type Root, releaseWaiting, whenIndexed } from './root.ts';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { Scope } from '../../src/core/scope.ts';
 import { listKnownRoots, listProjectRoots, type ProjectRoot } from '../../src/store/index-rows.ts';
-import { pruneVectors } from '../../src/store/index-write.ts';
+import { pruneVectors } from '../../src/store/index-write/prune-vectors.ts';
 import type { IndexProgress } from '../../src/store/indexer-port.ts';
 import { Breadcrumb } from '../breadcrumb.ts';
 import { Cookies } from './cookies.ts';

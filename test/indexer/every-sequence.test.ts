@@ -8,7 +8,8 @@ import { ftsText } from '../../src/search/tokenise.ts';
 import type { Database } from '../../src/store/database.ts';
 import { loadIndexView } from '../../src/store/index-rows.ts';
 import { INDEX_MIGRATIONS } from '../../src/store/index-schema.ts';
-import { planReading, writeEntries } from '../../src/store/index-write.ts';
+import { planReading } from '../../src/store/index-write/plan-reading.ts';
+import { writeEntries } from '../../src/store/index-write/write-entries.ts';
 import { openForWriting } from '../../src/store/open-database.ts';
 import { type Orchard, plantOrchard, skill } from './orchard.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
-import { INDEX_MIGRATIONS } from '../../src/store/index-schema.ts';
-import { pruneVectors } from '../../src/store/index-write.ts';
-import { openForWriting } from '../../src/store/open-database.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { INDEX_MIGRATIONS } from '../../../src/store/index-schema.ts';
+import { pruneVectors } from '../../../src/store/index-write/prune-vectors.ts';
+import { openForWriting } from '../../../src/store/open-database.ts';
 
 let db: Database;
 beforeEach(() => {
