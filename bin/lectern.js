@@ -42,7 +42,7 @@ function globalsLast(words) {
 
 /** The proxy, with the machine code's precursor that the build left beside it: 4 ms of 70 less. */
 function startProxy() {
-  const { readFileSync } = require('node:fs');
+  const { readFileSync, statSync } = require('node:fs');
   const { join } = require('node:path');
   const { Script } = require('node:vm');
   const dist = join(__dirname, '..', 'dist');
@@ -50,7 +50,9 @@ function startProxy() {
   let cachedData;
   if (isUnbuilt()) return;
   try {
-    cachedData = readFileSync(join(dist, 'proxy.cache'));
+    // Only what this very Node compiled: see nameOfThisNode in scripts/build.mjs.
+    const node = `${process.version}-${process.platform}-${process.arch}-${statSync(process.execPath).size}`;
+    cachedData = readFileSync(join(dist, `proxy-${node}.cache`));
   } catch {
     // Compiled as always.
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,13 +11,13 @@ runDaemon(process.argv.slice(2), async () => loadCompiled(join(__dirname, 'daemo
 /**
  * Load the daemon's bundle, a function of its surroundings, from what V8
  * compiled of it when the product was built: that takes 0.1 s less than
- * compiling, and every cold start waits for it. Another version of V8 refuses
- * the cache and compiles as always.
+ * compiling, and every cold start waits for it. Another Node than the build's
+ * finds nothing and compiles as always.
  */
 function loadCompiled(filename: string): Serve {
   const script = new Script(readFileSync(filename, 'latin1'), {
     filename,
-    cachedData: readCache(join(__dirname, 'daemon.cache')),
+    cachedData: readCompiled(),
   });
   return script.runInThisContext()(
     createRequire(filename),
@@ -27,9 +27,12 @@ function loadCompiled(filename: string): Serve {
   );
 }
 
-function readCache(path: string): Buffer | undefined {
+/** What this very Node compiled: see nameOfThisNode in scripts/build.mjs. */
+function readCompiled(): Buffer | undefined {
   try {
-    return readFileSync(path);
+    const { version, platform, arch, execPath } = process;
+    const node = `${version}-${platform}-${arch}-${statSync(execPath).size}`;
+    return readFileSync(join(__dirname, `daemon-${node}.cache`));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 // Builds dist/ and oclif.manifest.json. The one place that names the bundler,
 // the entries and the externals.
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -123,7 +123,8 @@ export async function buildProduct(options = {}) {
   if (out === root) await writeManifest();
   // Last: it uses everything above, in a fresh clone the manifest too.
   if (composition === undefined) {
-    await runScript('scripts/warm-daemon.cjs', [join(out, 'dist'), root]);
+    const cache = join(out, 'dist', 'daemon', `daemon-${nameOfThisNode()}.cache`);
+    await runScript('scripts/warm-daemon.cjs', [join(out, 'dist'), root, cache]);
   }
 }
 
@@ -144,17 +145,30 @@ async function proxy(dist, { version, ...common }) {
     banner: { js: '(function (require, __dirname) {' },
     footer: { js: '})' },
   });
-  await warmProxy(dist(), version);
+  await warmProxy(dist(), version, dist(`proxy-${nameOfThisNode()}.cache`));
+}
+
+/**
+ * What compiled code is called after: the Node that compiled it, to the byte.
+ * V8 does not do enough to refuse another's. It compares its own version, which
+ * Node 20.19 and 20.20 share, and not its built-in code, which they do not: one
+ * that takes what the other compiled reads memory at the other's addresses and
+ * dies. Nor does it look at the processor. bin/lectern.js and daemon/boot.ts make
+ * the same name for themselves, since each reads one file at most.
+ */
+function nameOfThisNode() {
+  const { version, platform, arch, execPath } = process;
+  return `${version}-${platform}-${arch}-${statSync(execPath).size}`;
 }
 
 /** Let V8 compile the proxy once, in a handshake with a stand-in for the daemon. */
-function warmProxy(dist, version) {
+function warmProxy(dist, version, cache) {
   const requests = [
     { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } },
     { id: 2, method: 'tools/list' },
   ];
   const lines = requests.map((request) => JSON.stringify({ jsonrpc: '2.0', ...request }));
-  return runScript('scripts/warm-proxy.cjs', [dist, version], `${lines.join('\n')}\n`);
+  return runScript('scripts/warm-proxy.cjs', [dist, version, cache], `${lines.join('\n')}\n`);
 }
 
 /** Run a script of ours to its end. Its input stays open: the end of it would end a proxy. */

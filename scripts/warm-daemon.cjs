@@ -1,9 +1,7 @@
-// Writes dist/daemon/daemon.cache: what V8 compiled of the daemon while it
-// enrolled a catalog and answered an agent, so that a cold start compiles
-// nothing. V8 refuses it in any other version of itself, and the daemon is
-// compiled as always.
+// Writes what V8 compiled of the daemon while it enrolled a catalog and answered
+// an agent, so that a cold start under the same Node compiles nothing.
 //
-// Run as: node scripts/warm-daemon.cjs DIST PACKAGE_ROOT
+// Run as: node scripts/warm-daemon.cjs DIST PACKAGE_ROOT FILE
 'use strict';
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
@@ -21,7 +19,7 @@ const { pathToFileURL } = require('node:url');
 const { createInterface } = require('node:readline');
 const vm = require('node:vm');
 
-const [dist, packageRoot] = process.argv.slice(2);
+const [dist, packageRoot, cache] = process.argv.slice(2);
 const root = mkdtempSync(join(tmpdir(), 'lectern-warm-'));
 
 /** A daemon that has not come up by then will not. */
@@ -46,7 +44,6 @@ async function main() {
   await comeUp();
   await enrol();
   await ask();
-  const cache = join(dist, 'daemon', 'daemon.cache');
   // Renamed into place: a daemon that starts meanwhile finds all of it or nothing.
   writeFileSync(`${cache}.new`, daemon().createCachedData());
   // The daemon has set its umask for this process; who installs may not be who runs.

@@ -1,8 +1,7 @@
-// Writes dist/proxy.cache: what V8 compiled of the proxy during one handshake,
-// so that a start compiles nothing. V8 refuses it in any other version of
-// itself, and the proxy is compiled as always.
+// Writes what V8 compiled of the proxy during one handshake, so that a start
+// under the same Node compiles nothing.
 //
-// Run as: node scripts/warm-proxy.cjs DIST VERSION < two requests, one a line
+// Run as: node scripts/warm-proxy.cjs DIST VERSION FILE < two requests, one a line
 'use strict';
 const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:net');
@@ -10,7 +9,7 @@ const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
 
-const [dist, version] = process.argv.slice(2);
+const [dist, version, cache] = process.argv.slice(2);
 const root = mkdtempSync(join(tmpdir(), 'lectern-warm-'));
 const socket = join(root, 'warm.sock');
 const tokenFile = join(root, 'token');
@@ -54,7 +53,7 @@ const filename = join(dist, 'proxy.cjs');
 const script = new Script(readFileSync(filename, 'utf8'), { filename });
 
 function finish() {
-  writeFileSync(join(dist, 'proxy.cache'), script.createCachedData());
+  writeFileSync(cache, script.createCachedData());
   rmSync(root, { recursive: true, force: true });
   process.exit(0);
 }

@@ -1,24 +1,56 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Script } from 'node:vm';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
-const DIST = join(import.meta.dirname, '..', '..', 'dist');
+const ROOT = join(import.meta.dirname, '..', '..');
+const FIRST_SCRIPT = join(import.meta.dirname, 'first-script.cjs');
 
-/** Each bundle with what V8 compiled of it, and how the product reads its text. */
-const BUNDLES: [string, string, BufferEncoding][] = [
-  ['proxy.cjs', 'proxy.cache', 'utf8'],
-  ['daemon/daemon.cjs', 'daemon/daemon.cache', 'latin1'],
+/** The two starts that everybody waits for. */
+const STARTS: [string, string[]][] = [
+  ['proxy', ['mcp']],
+  ['daemon', ['daemon', 'run']],
 ];
 
-test.each(BUNDLES)(
-  '%s was built with compiled code that this Node takes',
-  (code, cache, encoding) => {
-    expect(existsSync(join(DIST, cache)), `run \`npm run build\`: ${cache} is missing`).toBe(true);
-    const script = new Script(readFileSync(join(DIST, code), encoding), {
-      filename: join(DIST, code),
-      cachedData: readFileSync(join(DIST, cache)),
-    });
-    expect(script.cachedDataRejected).toBe(false);
-  },
-);
+/** Members of `process` as in another Node than the one that built. */
+const OTHERS: [string, object][] = [
+  ['another release of the same V8', { version: `${process.version}1` }],
+  ['another processor', { arch: process.arch === 'x64' ? 'arm64' : 'x64' }],
+  // Distributions and musl's builds have the version of nodejs.org's and other built-in code.
+  ['another build of the same release', { execPath: FIRST_SCRIPT }],
+  ['a Node that was replaced while it ran', { execPath: join(ROOT, 'no', 'node') }],
+];
+
+/** What a start hands to V8 beside the source of its bundle, and what V8 says to it. */
+function start(args: string[], other: object = {}): { isGiven: boolean; isRejected?: boolean } {
+  const home = mkdtempSync(join(tmpdir(), 'lectern-cache-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const command = ['--require', FIRST_SCRIPT, join(ROOT, 'bin', 'lectern.js'), ...args];
+  const env = {
+    PATH: process.env['PATH'],
+    LECTERN_HOME: home,
+    OTHER_PROCESS: JSON.stringify(other),
+  };
+  return JSON.parse(execFileSync(process.execPath, command, { env, encoding: 'utf8' }));
+}
+
+test.each(STARTS)('the %s was built with compiled code that this Node takes', (_, args) => {
+  expect(start(args), 'run `npm run build` with this Node').toEqual({
+    isGiven: true,
+    isRejected: false,
+  });
+});
+
+// V8 takes compiled code of another Node with its own version, and then reads
+// memory at addresses that are not its own: nothing may rest on its refusal.
+test.each(
+  STARTS.flatMap(([name, args]) =>
+    OTHERS.map(([other, members]) => ({ name, args, other, members })),
+  ).filter(
+    // The daemon's native database is the processor's: it would start no further than that.
+    ({ name, members }) => !(name === 'daemon' && 'arch' in members),
+  ),
+)('the $name gives V8 no compiled code of $other', ({ args, members }) => {
+  expect(start(args, members)).toEqual({ isGiven: false });
+});
