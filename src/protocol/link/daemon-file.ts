@@ -26,6 +26,7 @@ export function readDaemonRecord(path: string): DaemonRecord | undefined {
     typeof record !== 'object' ||
     record === null ||
     typeof record.socket !== 'string' ||
+    record.socket === '' ||
     typeof record.pid !== 'number' ||
     typeof record.tokenFile !== 'string'
   ) {

@@ -45,7 +45,8 @@ export async function dial(
 
 function connectSocket(path: string): Promise<Duplex> {
   return new Promise((resolve, reject) => {
-    const socket = connect(path);
+    // As an option: a name of digits alone would be taken for a port.
+    const socket = connect({ path });
     const timer = setTimeout(() => {
       const error = new Error(`the socket took no connection within ${CONNECT_MS} ms`);
       socket.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
