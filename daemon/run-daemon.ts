@@ -1,11 +1,4 @@
-import {
-  awaitBirth,
-  explainBirthLimit,
-  FORGIVES_BIRTHS,
-  findBirthLimit,
-  lastBirthAt,
-  noteBirth,
-} from '../src/protocol/link/births.ts';
+import { awaitBirth, lastBirthAt, noteBirth } from '../src/protocol/link/births.ts';
 import { CONFINED_EXIT } from '../src/protocol/link/daemon-exit.ts';
 import { readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
 import { isAlive } from '../src/protocol/link/process-identity.ts';
@@ -85,11 +78,11 @@ async function waitForTurn(paths: StatePaths): Promise<void> {
     const last = lastBirthAt(paths);
     return last !== undefined && last !== before;
   };
-  const limit = findBirthLimit(paths);
-  if (limit !== undefined && limit.waitMs > 0) {
-    process.stderr.write(`lectern: ${explainBirthLimit(limit)} (at once: ${FORGIVES_BIRTHS})\n`);
-    await awaitBirth(paths, isOrdered);
-  }
+  let isTold = false;
+  await awaitBirth(paths, isOrdered, (why) => {
+    if (!isTold) process.stderr.write(`lectern: ${why}\n`);
+    isTold = true;
+  });
   if (!isOrdered()) noteBirth(paths);
 }
 

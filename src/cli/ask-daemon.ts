@@ -24,7 +24,11 @@ export async function askDaemon(
   params: unknown,
   { workspace, autostart, onProgress }: AskOptions,
 ): Promise<unknown> {
-  const admin = await connectAdmin({ workspace, autostart });
+  const admin = await connectAdmin({
+    workspace,
+    autostart,
+    onAbsent: (what) => onProgress({ what, done: 0, total: null }),
+  });
   try {
     const unchecked = { method, params: anything, result: anything } as unknown as AdminMethod;
     return await admin.call(unchecked, params, { onProgress });

@@ -10,8 +10,8 @@ import { reachDaemon, STATE_ROOT_UNUSABLE, UnreachableError } from './link/reach
 import { resolveStateRoot, StateRootError, statePaths } from './link/state-paths.ts';
 import { unpackError } from './rpc-error.ts';
 
-/** A person waits: longer than the slowest cold start, shorter than patience. */
-const REACH_MS = 20_000;
+/** A person waits: longer than the limiter of births holds anybody back, shorter than patience. */
+const REACH_MS = 30_000;
 
 /** JSON-RPC 2.0 section 5.1: what a daemon of another version answers to a method that is not its own. */
 const METHOD_NOT_FOUND = -32601;
@@ -24,6 +24,8 @@ export interface AdminClientOptions {
   /** `--workspace`, when given. */
   workspace?: string | null;
   signal?: AbortSignal;
+  /** Told why nobody answers yet, each time that this is known better. */
+  onAbsent?: (why: string) => void;
 }
 
 export interface CallOptions {
@@ -100,6 +102,7 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
         },
       },
       autostart: options.autostart ?? true,
+      ...(options.onAbsent === undefined ? {} : { onAbsent: options.onAbsent }),
       signal: options.signal === undefined ? overdue : AbortSignal.any([overdue, options.signal]),
     });
   } catch (error) {

@@ -66,16 +66,22 @@ export function forgiveBirths(paths: StatePaths): void {
 /** How often a waiting birth looks whether the limiter was released. */
 const LOOK_MS = 200;
 
-/** Wait for the turn of the next birth; ends early when it is released, or `isOver`. */
+/**
+ * Wait for the turn of the next birth; ends early when it is released, or `isOver`.
+ *
+ * @param onWait called while there is something to wait for, with what it is and how to end it
+ */
 export async function awaitBirth(
   paths: StatePaths,
   isOver: () => boolean,
+  onWait: (why: string) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   while (!isOver()) {
-    const waitMs = birthDelayMs(paths);
-    if (waitMs === 0) return;
-    await pause(Math.min(waitMs, LOOK_MS), signal);
+    const limit = findBirthLimit(paths);
+    if (limit === undefined || limit.waitMs === 0) return;
+    onWait(`${explainBirthLimit(limit)} (at once: ${FORGIVES_BIRTHS})`);
+    await pause(Math.min(limit.waitMs, LOOK_MS), signal);
   }
 }
 

@@ -1,11 +1,5 @@
 import { backoffMs, pause } from './backoff.ts';
-import {
-  awaitBirth,
-  explainBirthLimit,
-  FORGIVES_BIRTHS,
-  findBirthLimit,
-  noteBirth,
-} from './births.ts';
+import { awaitBirth, noteBirth } from './births.ts';
 import { monotonicMs } from './clock.ts';
 import {
   type Connection,
@@ -250,14 +244,10 @@ async function giveBirth(
   const ticket = await claimTicket(gone, options);
   if (ticket === 'elsewhere') return 'waited';
   try {
-    if (isReborn(gone, paths)) return 'waited';
-    const limit = findBirthLimit(paths);
-    if (limit !== undefined && limit.waitMs > 0) {
-      options.onAbsent?.(`${explainBirthLimit(limit)} (at once: ${FORGIVES_BIRTHS})`);
-      // Somebody may be born meanwhile: a login service is started by its manager.
-      await awaitBirth(paths, () => signal?.aborted === true || isReborn(gone, paths), signal);
-      if (signal?.aborted || isReborn(gone, paths)) return 'waited';
-    }
+    // Somebody may be born meanwhile: a login service is started by its manager.
+    const isOver = () => signal?.aborted === true || isReborn(gone, paths);
+    await awaitBirth(paths, isOver, (why) => options.onAbsent?.(why), signal);
+    if (isOver()) return 'waited';
     noteBirth(paths);
     const { child, isOrdered } = await spawnDaemon(
       paths,
