@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { openConnection } from '../../src/protocol/link/connection.ts';
+import { FRAME } from '../../src/protocol/link/frames.ts';
+import { plainHello } from '../daemon/raw-client.ts';
 import { eventually } from '../eventually.ts';
 import { faultOf, type LibraryBench, openLibraryBench } from '../wire/library-bench.ts';
 import { startDaemonsWith } from '../wire/start-with.ts';
@@ -30,6 +35,8 @@ test(
     const question = bench.question(0);
     expect(faultOf(question, await proxy.call(question.tool, question.args))).toBeUndefined();
     expect(await notes(bench)).toContain(`lectern query --release "${poison}"`);
+    const doctor = (await bench.cli('doctor')).stdout;
+    expect(doctor).toContain(`fix: lectern query --release "${poison}"`);
     const other = bench.start();
     const refused = await other.call('search_skills', { query: poison });
     expect(refused.error?.data?.['code']).toBe('query_quarantined');
@@ -86,6 +93,45 @@ test(
     expect(log.match(/"target":"watchdog"/g)).toHaveLength(2);
   },
   3 * MINUTES,
+);
+
+test(
+  'a read-only daemon over stdio that hangs is ended, so that its proxy can go on',
+  async () => {
+    const poison = 'a query that never ends';
+    const bench = openLibraryBench({ skills: 3 });
+    await bench.enrol();
+    // Its main thread parses every message of its client.
+    const hangs = `
+      import { isMainThread } from 'node:worker_threads';
+      const { parse } = JSON;
+      JSON.parse = (text, ...rest) => {
+        while (isMainThread && String(text).includes(${JSON.stringify(poison)}));
+        return parse(text, ...rest);
+      };`;
+    const entry = join(bench.product, 'dist/daemon/main.cjs');
+    const child = spawn(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(hangs)}`, entry, '--stdio'],
+      { env: { PATH: process.env['PATH'], ...bench.env }, stdio: ['pipe', 'pipe', 'ignore'] },
+    );
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = once(child, 'exit');
+    const connection = await openConnection(
+      { readable: child.stdout, writable: child.stdin, destroy: () => {} },
+      { ...plainHello, token: '' },
+      { onFrame: () => {}, onClose: () => {} },
+      MINUTES,
+    );
+    const params = { name: 'search_skills', arguments: { query: poison } };
+    connection.send(
+      FRAME.mcp,
+      1,
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    );
+    expect(await ended).toEqual([null, 'SIGKILL']);
+  },
+  2 * MINUTES,
 );
 
 test(
