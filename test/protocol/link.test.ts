@@ -171,3 +171,17 @@ test('the state root is closed to others, and a symlink is refused', () => {
   symlinkSync(open, join(directory, 'link'));
   expect(() => ensureStateRoot(join(directory, 'link'))).toThrow(/symlink/);
 });
+
+test('a state root in a directory that takes none is refused, and does not hang', ({ skip }) => {
+  // /proc says ENOENT for a new directory: a recursive mkdir of Node goes round for ever.
+  if (process.platform !== 'linux') skip('there is no /proc here');
+  for (const root of ['/proc/lectern', '/proc/lectern/below'])
+    expect(() => ensureStateRoot(root)).toThrow(/\/proc takes no directories/);
+});
+
+test('a state root is made with every directory above it, closed to others', () => {
+  const root = join(temporary(), 'a', 'b', 'c');
+  ensureStateRoot(root);
+  for (const made of [root, join(root, '..'), join(root, '..', '..')])
+    expect(statSync(made).mode & 0o777).toBe(0o700);
+});

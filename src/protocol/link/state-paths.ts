@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 
 /**
  * Every path below the state root, in one place. Built-ins only: the proxy
@@ -119,11 +119,35 @@ export function findStateRootFault(root: string): string | undefined {
 export function ensureStateRoot(root: string): void {
   const fault = findStateRootFault(root);
   if (fault !== undefined) throw new StateRootError(fault);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  makeDirectories(root);
   const stat = lstatSync(root);
   const uid = process.getuid?.();
   if (uid !== undefined && stat.uid !== uid) {
     throw new StateRootError(`state root ${root} belongs to uid ${stat.uid}, not to ${uid}`);
   }
   if ((stat.mode & 0o077) !== 0) chmodSync(root, 0o700);
+}
+
+/**
+ * As a recursive `mkdirSync`, which never returns where a directory that is there
+ * takes none into it and says ENOENT, as /proc does: Node then makes the parent
+ * again for ever.
+ */
+function makeDirectories(root: string): void {
+  const missing: string[] = [];
+  for (let at = root; lstatSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at)) {
+    missing.unshift(at);
+  }
+  for (const directory of missing) {
+    try {
+      mkdirSync(directory, { mode: 0o700 });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') continue;
+      if (code !== 'ENOENT') throw error;
+      throw new StateRootError(
+        `state root ${root} cannot be made: ${dirname(directory)} takes no directories`,
+      );
+    }
+  }
 }
