@@ -2,6 +2,7 @@ import { LecternError } from '../core/errors.ts';
 import { type DaemonRecord, readDaemonRecord } from '../protocol/link/daemon-file.ts';
 import { isAlive } from '../protocol/link/process-identity.ts';
 import { resolveStateRoot, statePaths } from '../protocol/link/state-paths.ts';
+import { isTruthyVariable } from './terminal.ts';
 
 /**
  * A daemon that was asked to stop answers what is in flight (at most 5 s) and
@@ -14,6 +15,24 @@ const LOOK_MS = 20;
 export function livingDaemon(): DaemonRecord | undefined {
   const record = readDaemonRecord(statePaths(resolveStateRoot()).daemonFile);
   return record !== undefined && isAlive(record) ? record : undefined;
+}
+
+/** Whether people asked for no daemon: every command then reads the index by itself. */
+export function isDaemonForbidden(): boolean {
+  return isTruthyVariable(process.env['LECTERN_NO_DAEMON']);
+}
+
+/**
+ * For commands that are about the daemon itself: without this they would start,
+ * describe or stop the process that serves their own question.
+ *
+ * @throws LecternError usage when LECTERN_NO_DAEMON is set
+ */
+export function requireDaemonAllowed(): void {
+  if (!isDaemonForbidden()) return;
+  throw new LecternError('usage', 'LECTERN_NO_DAEMON is set: no daemon is started or asked', {
+    next: 'unset LECTERN_NO_DAEMON',
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { LecternCommand } from '../cli/base-command.ts';
+import { isDaemonForbidden } from '../cli/daemon-life.ts';
 import { examineMachine } from '../cli/examine-machine.ts';
 import { formatExamination, overallOf } from '../cli/print/doctor.ts';
 import { exitCodeOfVerdict } from '../cli/print/status.ts';
@@ -20,7 +21,7 @@ export default class Doctor extends LecternCommand {
       (report) => ({ report, unreachable: null }),
       (error: unknown) => ({ report: null, unreachable: toLecternError(error).message }),
     );
-    const examination = { ...asked, machine };
+    const examination = { ...asked, machine, isDaemonForbidden: isDaemonForbidden() };
     const overall = overallOf(examination);
     this.show({
       json: { ...asked.report, overall, machine, unreachable: asked.unreachable },

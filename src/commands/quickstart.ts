@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../cli/base-command.ts';
+import { requireDaemonAllowed } from '../cli/daemon-life.ts';
 import { LecternError } from '../core/errors.ts';
 import { Scope } from '../core/scope.ts';
 import type { daemonStatus } from '../protocol/admin/daemon-status.ts';
@@ -36,6 +37,7 @@ export default class Quickstart extends LecternCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = this.withGlobals(await this.parse(Quickstart));
+    requireDaemonAllowed();
     const { runTour } = await import('../cli/quickstart/run.ts');
     const scope = new Scope('quickstart');
     // Ctrl-C must not leave the daemon and the private library behind.

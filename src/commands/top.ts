@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../cli/base-command.ts';
+import { requireDaemonAllowed } from '../cli/daemon-life.ts';
 import { errorTable, LecternError } from '../core/errors.ts';
 import type { getStatus } from '../protocol/admin/get-status.ts';
 import { resolveStateRoot, statePaths } from '../protocol/link/state-paths.ts';
@@ -31,6 +32,7 @@ export default class Top extends LecternCommand {
 
   async run(): Promise<void> {
     const { flags } = this.withGlobals(await this.parse(Top));
+    requireDaemonAllowed();
     const { openFeed } = await import('../top/feed.ts');
     const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
     const feed = openFeed(this.workspace);

@@ -69,16 +69,17 @@ test('the verdict is the worst of daemon and machine, and each fix is printed', 
   };
   const fine = { check: 'node', state: 'ok' as const, detail: '20' };
   const less = { check: 'git', state: 'warning' as const, detail: 'gone', fix: 'install git' };
-  expect(overallOf({ report, unreachable: null, machine: [fine] })).toBe('ok');
-  expect(overallOf({ report, unreachable: null, machine: [less] })).toBe('degraded');
-  expect(overallOf({ report, unreachable: null, machine: [{ ...less, state: 'note' }] })).toBe(
-    'ok',
-  );
-  expect(overallOf({ report: null, unreachable: 'no socket', machine: [fine] })).toBe('unhealthy');
-  const text = formatExamination(
-    { report, unreachable: null, machine: [fine, less] },
-    { paint: PLAIN, width: 100, nowMs: 0 },
-  );
+  const told = { report, unreachable: null, isDaemonForbidden: false };
+  expect(overallOf({ ...told, machine: [fine] })).toBe('ok');
+  expect(overallOf({ ...told, machine: [less] })).toBe('degraded');
+  expect(overallOf({ ...told, machine: [{ ...less, state: 'note' }] })).toBe('ok');
+  const silent = { ...told, report: null, unreachable: 'no socket' };
+  expect(overallOf({ ...silent, machine: [fine] })).toBe('unhealthy');
+  const look = { paint: PLAIN, width: 100, nowMs: 0 };
+  const text = formatExamination({ ...told, machine: [fine, less] }, look);
+  expect(text).toContain('daemon: answers');
+  const alone = formatExamination({ ...told, machine: [], isDaemonForbidden: true }, look);
+  expect(alone).toMatch(/daemon: not used: LECTERN_NO_DAEMON is set.*\n +fix: unset/);
   expect(text).toContain('fix: install git');
   expect(text).toContain('fix: lectern reindex --force');
 });

@@ -10,6 +10,8 @@ export interface Examination {
   /** Why the daemon could not be asked; null when it could. */
   unreachable: string | null;
   machine: MachineCheck[];
+  /** LECTERN_NO_DAEMON is set: what answered served this question alone. */
+  isDaemonForbidden: boolean;
 }
 
 type Verdict = ResultOf<typeof getDoctor>['overall'];
@@ -39,7 +41,16 @@ export function formatExamination(examination: Examination, look: Look): string 
   if (report === null) {
     say('error', 'daemon', examination.unreachable ?? 'unknown', 'lectern daemon logs');
   } else {
-    say('ok', 'daemon', 'answers');
+    if (examination.isDaemonForbidden) {
+      say(
+        'note',
+        'daemon',
+        'not used: LECTERN_NO_DAEMON is set, and everything is read-only',
+        'unset LECTERN_NO_DAEMON',
+      );
+    } else {
+      say('ok', 'daemon', 'answers');
+    }
     for (const catalog of report.catalogs) {
       if (catalog.state === 'ok') say('ok', `catalog ${catalog.name}`, catalog.cache_path);
     }

@@ -1,5 +1,5 @@
 import { LecternCommand } from '../../cli/base-command.ts';
-import { livingDaemon } from '../../cli/daemon-life.ts';
+import { livingDaemon, requireDaemonAllowed } from '../../cli/daemon-life.ts';
 import type { reloadDaemon } from '../../protocol/admin/reload-daemon.ts';
 
 export default class DaemonReload extends LecternCommand {
@@ -10,6 +10,7 @@ export default class DaemonReload extends LecternCommand {
 
   async run(): Promise<void> {
     this.withGlobals(await this.parse(DaemonReload));
+    requireDaemonAllowed();
     if (livingDaemon() === undefined) {
       this.show({ json: { reloaded: false }, text: 'the daemon was not running' });
       return;

@@ -1,5 +1,5 @@
 import { LecternCommand } from '../../cli/base-command.ts';
-import { livingDaemon, waitForEnd } from '../../cli/daemon-life.ts';
+import { livingDaemon, requireDaemonAllowed, waitForEnd } from '../../cli/daemon-life.ts';
 import { nextStepOfConfig } from '../../cli/print/daemon.ts';
 import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import type { stopDaemon } from '../../protocol/admin/stop-daemon.ts';
@@ -12,6 +12,7 @@ export default class DaemonRestart extends LecternCommand {
 
   async run(): Promise<void> {
     this.withGlobals(await this.parse(DaemonRestart));
+    requireDaemonAllowed();
     const living = livingDaemon();
     if (living !== undefined) {
       await this.ask<typeof stopDaemon>('daemon.stop', {}, { autostart: false });

@@ -1,5 +1,5 @@
 import { LecternCommand } from '../../cli/base-command.ts';
-import { livingDaemon } from '../../cli/daemon-life.ts';
+import { livingDaemon, requireDaemonAllowed } from '../../cli/daemon-life.ts';
 import { nextStepOfConfig } from '../../cli/print/daemon.ts';
 import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import { forgiveBirths } from '../../protocol/link/births.ts';
@@ -14,6 +14,7 @@ export default class DaemonStart extends LecternCommand {
 
   async run(): Promise<void> {
     this.withGlobals(await this.parse(DaemonStart));
+    requireDaemonAllowed();
     const before = livingDaemon();
     forgiveBirths(statePaths(resolveStateRoot()));
     const status = await this.ask<typeof daemonStatus>('daemon.status', {});

@@ -1,5 +1,5 @@
 import { LecternCommand } from '../../cli/base-command.ts';
-import { livingDaemon } from '../../cli/daemon-life.ts';
+import { isDaemonForbidden, livingDaemon } from '../../cli/daemon-life.ts';
 import {
   formatBirths,
   formatDaemonStatus,
@@ -22,16 +22,25 @@ export default class DaemonStatus extends LecternCommand {
     this.withGlobals(await this.parse(DaemonStatus));
     const service = await inspectServiceHere();
     const births = findBirthLimit(statePaths(resolveStateRoot())) ?? null;
-    if (livingDaemon() === undefined) {
+    const living = livingDaemon();
+    if (living === undefined || isDaemonForbidden()) {
+      const isForbidden = isDaemonForbidden();
+      const { pid } = living ?? {};
       const lines = [
-        'not running',
+        `${pid === undefined ? 'not running' : `running: pid ${pid}`}${isForbidden ? '; LECTERN_NO_DAEMON is set: it is neither started nor asked' : ''}`,
         `${this.paint.quiet('at login:')}  ${formatService(service, this.look)}`,
         ...(births === null ? [] : [`${this.paint.quiet('births:')}    ${formatBirths(births)}`]),
       ];
       this.show({
-        json: { running: false, service, births },
+        json: {
+          running: pid !== undefined,
+          ...(pid === undefined ? {} : { pid }),
+          ...(isForbidden ? { isForbidden } : {}),
+          service,
+          births,
+        },
         text: lines.join('\n'),
-        next: 'lectern daemon start',
+        next: isForbidden ? 'unset LECTERN_NO_DAEMON' : 'lectern daemon start',
       });
       process.exitCode = errorTable.health_degraded.exit;
       return;

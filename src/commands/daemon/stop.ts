@@ -1,5 +1,5 @@
 import { LecternCommand } from '../../cli/base-command.ts';
-import { livingDaemon, waitForEnd } from '../../cli/daemon-life.ts';
+import { livingDaemon, requireDaemonAllowed, waitForEnd } from '../../cli/daemon-life.ts';
 import type { stopDaemon } from '../../protocol/admin/stop-daemon.ts';
 
 export default class DaemonStop extends LecternCommand {
@@ -9,6 +9,7 @@ export default class DaemonStop extends LecternCommand {
 
   async run(): Promise<void> {
     this.withGlobals(await this.parse(DaemonStop));
+    requireDaemonAllowed();
     const living = livingDaemon();
     if (living === undefined) {
       this.show({ json: { stopped: false }, text: 'the daemon was not running' });
