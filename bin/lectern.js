@@ -16,8 +16,6 @@ if (args[0] === 'mcp' && !args.includes('--help') && !args.includes('-h')) {
   load('../dist/tui/main.js', (tui) => tui.main(args.slice(1)));
 } else if (args[0] === 'help' && args[1] === 'tui') {
   load('../dist/tui/main.js', (tui) => tui.main(['help']));
-} else if (args[0] === 'suggest' || args[0] === 'hook') {
-  load('../dist/fast/main.js', (fast) => fast.main(args));
 } else {
   load('../dist/cli/main.js', (cli) => cli.main(args, require('node:path').join(__dirname, '..')));
 }

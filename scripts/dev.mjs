@@ -17,7 +17,6 @@ child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 
 function route() {
-  const given = JSON.stringify(args);
   switch (args[0]) {
     case 'mcp':
       return ['proxy/main.ts', args, ''];
@@ -26,9 +25,6 @@ function route() {
       break;
     case 'tui':
       return ['src/tui/main.ts', [], `.main(${JSON.stringify(args.slice(1))})`];
-    case 'suggest':
-    case 'hook':
-      return ['src/fast/main.ts', [], `.main(${given})`];
   }
-  return ['src/cli/main.ts', [], `.main(${given}, ${JSON.stringify(root)})`];
+  return ['src/cli/main.ts', [], `.main(${JSON.stringify(args)}, ${JSON.stringify(root)})`];
 }

@@ -3,6 +3,7 @@ import { VERSION } from '../core/version.ts';
 import { StateRootError } from '../protocol/link/state-paths.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { paintFor } from './paint.ts';
+import { plainUsage } from './plain-usage.ts';
 import { formatError, formatErrorJson } from './render-error.ts';
 import { isTruthyVariable } from './terminal.ts';
 
@@ -81,7 +82,7 @@ export function explainFailure(caught: unknown, commandId: string): LecternError
       });
     }
     const message = caught.message.replace(/\n?See more help with --help$/, '').trim();
-    return new LecternError('usage', message, {
+    return new LecternError('usage', plainUsage(message, commandId), {
       next: `lectern ${commandId === '' ? '' : `${commandId} `}--help`,
       cause: caught,
     });

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import { LecternCommand } from '../cli/base-command.ts';
-import { exitCodeRows, formatExitCodes } from '../cli/print/exit-codes.ts';
+import { exitCodeRows, formatExitCodes, SUCCESS } from '../cli/print/exit-codes.ts';
 import { LecternError } from '../core/errors.ts';
 
 export default class ExitCodes extends LecternCommand {
@@ -20,7 +20,8 @@ export default class ExitCodes extends LecternCommand {
         next: 'lectern exit-codes',
       });
     }
-    const rows = exitCodeRows(args.code === undefined ? undefined : Number(args.code));
+    const code = args.code === undefined ? undefined : Number(args.code);
+    const rows = code === 0 ? [SUCCESS] : exitCodeRows(code);
     if (rows.length === 0) {
       throw new LecternError('usage', `lectern never exits with ${args.code}`, {
         next: 'lectern exit-codes',

@@ -80,10 +80,15 @@ const rows = {
     remediation: 'lectern workspace init',
     meaning: 'There is no workspace of that name.',
   },
-  workspace_already_exists: { exit: 14, meaning: 'There is a workspace of that name already.' },
+  workspace_already_exists: {
+    exit: 14,
+    meaning: 'There is a workspace of that name already.',
+    next: 'lectern workspace list',
+  },
   workspace_name_invalid: {
     exit: 15,
     meaning: 'The workspace name is reserved or not 1-64 of A-Z a-z 0-9 - _.',
+    next: 'choose another name; lectern workspace list has those there are',
   },
   workspace_has_bound_projects: {
     exit: 16,

@@ -53,7 +53,7 @@ export function formatDaemonStatus(
       String(session.pid),
       oneLine(session.harness ?? session.client ?? '-'),
       session.surface,
-      oneLine(session.workspace ?? '-'),
+      oneLine(session.resolvedWorkspace ?? session.workspace ?? '-'),
       String(session.calls),
       formatDuration(session.ageMs),
       oneLine(session.cwd),

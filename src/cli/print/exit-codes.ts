@@ -14,6 +14,14 @@ export interface ExitCodeRow {
   next?: string;
 }
 
+/** No failure, so it is in no table of failures; people ask all the same. */
+export const SUCCESS: ExitCodeRow = {
+  exit_code: 0,
+  category: 'ok',
+  retryable: false,
+  meaning: 'The command did what it was asked.',
+};
+
 /** The rows of one exit code, or all of them, in order of the code. */
 export function exitCodeRows(code: number | undefined): ExitCodeRow[] {
   return Object.entries(errorTable)

@@ -74,10 +74,12 @@ export function formatExplained(answer: Explained, look: Look): string {
     look.paint.quiet,
   );
   const verdict =
-    answer.relevance === 'weak' ? ['nothing here fits well; the nearest are:', ''] : [];
+    answer.relevance === 'weak' && answer.results.length > 0
+      ? ['nothing here fits well; the nearest are:', '']
+      : [];
   const hasReasons = answer.results.some((result) => result.features.length > 0);
   const legend = [
-    SCORE_MEANINGS[answer.scoring],
+    ...(answer.results.length === 0 ? [] : [SCORE_MEANINGS[answer.scoring]]),
     ...(hasReasons
       ? ['last line of each: what moved it up (+) or down (-); --json has every feature']
       : []),

@@ -17,3 +17,17 @@ export function formatTiers(rows: ResultOf<typeof listTiers>, look: Look): strin
     look.paint.quiet,
   );
 }
+
+/** Rows of a change that are shown; a whole library's would push what was said off the screen. */
+const CHANGED_SHOWN = 20;
+
+/** What `tier set` and `tier clear` did. */
+export function formatTierChange(
+  rows: ResultOf<typeof listTiers>,
+  what: string,
+  look: Look,
+): string {
+  if (rows.length > 0 && rows.length <= CHANGED_SHOWN) return formatTiers(rows, look);
+  const entries = rows.length === 1 ? 'entry' : 'entries';
+  return `${rows.length.toLocaleString('en-US')} ${entries} ${what}`;
+}

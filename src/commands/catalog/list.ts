@@ -12,6 +12,7 @@ export default class CatalogList extends LecternCommand {
   async run(): Promise<void> {
     this.withGlobals(await this.parse(CatalogList));
     const rows = await this.ask<typeof listCatalogs>('catalog.list', { workspace: this.workspace });
+    if (rows.length === 0) this.note('no catalog is enrolled in this workspace');
     this.show({
       json: rows,
       text: formatCatalogs(rows, this.look),

@@ -30,6 +30,12 @@ export default class PluginList extends LecternCommand {
       filter: flags.filter ?? null,
       tier: flags.tier ?? null,
     });
+    if (rows.length === 0) {
+      const isNarrowed =
+        [flags.catalog, flags.filter, flags.tier].some((it) => it !== undefined) ||
+        flags['enabled-only'];
+      this.note(isNarrowed ? 'no plugin answers to that' : 'no catalog here has a plugin');
+    }
     this.show({
       json: rows,
       text: formatPlugins(rows, this.look),

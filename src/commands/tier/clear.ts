@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../../cli/base-command.ts';
-import { formatTiers } from '../../cli/print/tiers.ts';
+import { formatTierChange } from '../../cli/print/tiers.ts';
 import { LecternError } from '../../core/errors.ts';
 import type { clearTiers } from '../../protocol/admin/set-tiers.ts';
 
@@ -39,6 +39,10 @@ export default class TierClear extends LecternCommand {
       kind: (flags.kind ?? null) as 'skill' | 'command' | 'agent' | null,
       all: flags.all,
     });
-    this.show({ json: rows, text: formatTiers(rows, this.look), next: 'lectern tier list' });
+    this.show({
+      json: rows,
+      text: formatTierChange(rows, 'back at the tier of the plugin', this.look),
+      next: 'lectern tier list',
+    });
   }
 }

@@ -16,6 +16,7 @@ export default class TierList extends LecternCommand {
       workspace: this.workspace,
       kind: (flags.kind ?? null) as 'skill' | 'command' | 'agent' | null,
     });
+    if (rows.length === 0) this.note('no skill or command is enabled here');
     this.show({
       json: rows,
       text: formatTiers(rows, this.look),

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../../cli/base-command.ts';
-import { formatTiers } from '../../cli/print/tiers.ts';
+import { formatTierChange } from '../../cli/print/tiers.ts';
 import { LecternError } from '../../core/errors.ts';
 import type { setTiers } from '../../protocol/admin/set-tiers.ts';
 
@@ -49,6 +49,10 @@ export default class TierSet extends LecternCommand {
       kind: (flags.kind ?? null) as 'skill' | 'command' | 'agent' | null,
       tier: Number(typed),
     });
-    this.show({ json: rows, text: formatTiers(rows, this.look), next: 'lectern tier list' });
+    this.show({
+      json: rows,
+      text: formatTierChange(rows, `set to tier ${typed}`, this.look),
+      next: 'lectern tier list',
+    });
   }
 }

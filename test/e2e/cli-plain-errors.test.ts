@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Cli, ORCHARD, openCli } from './run-cli.ts';
+
+let cli: Cli;
+beforeAll(async () => {
+  cli = await openCli();
+  await cli.write('orchard', ORCHARD);
+  await cli.run(['catalog', 'add', '../orchard', '--enable']);
+});
+afterAll(() => cli.close());
+
+/** Every way to get a command line wrong that the parser, not a command, answers. */
+const WRONG = [
+  ['query', '--top-k', '0', 'x'],
+  ['query', '--top-k', 'many', 'x'],
+  ['query', '--kind', 'foo', 'x'],
+  ['query', 'x', '--kind'],
+  ['query', '--rerank', '--no-rerank', 'x'],
+  ['query', '--release', 'a', '--query', 'b'],
+  ['get', '--catalog', 'orchard', 'x'],
+  ['get', 'a', 'b'],
+  ['get'],
+  ['catalog', 'list', 'x'],
+  ['daemon', 'stop', 'now'],
+  ['top', '--interval', '0'],
+  ['completion', 'tcsh'],
+  ['workspace', 'init', 'global'],
+  ['workspace', 'init', 'a.b'],
+  ['suggest', 'x'],
+  ['hook'],
+];
+
+test.each(WRONG)(
+  'a wrong command line is one line of what and one of what next: %s %s %s',
+  async (...args) => {
+    const run = await cli.run(args);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toMatch(/^error: [^\n]+\nnext: [^\n]+\n$/);
+    expect(run.stderr).not.toMatch(
+      /Parsing|following error|Cannot find module|[a-z]:[a-z]+ not found/,
+    );
+    expect([2, 15]).toContain(run.code);
+  },
+);
+
+test('exit code 0 can be asked for like any other', async () => {
+  const run = await cli.run(['exit-codes', '0']);
+  expect([run.code, run.stdout]).toEqual([0, '0  ok\nThe command did what it was asked.\n']);
+});
+
+test('a listing of nothing says so beside its empty output', async () => {
+  await cli.run(['workspace', 'init', 'bare']);
+  for (const args of [
+    ['catalog', 'list'],
+    ['plugin', 'list'],
+    ['tier', 'list'],
+  ]) {
+    const run = await cli.run([...args, '-w', 'bare']);
+    expect([run.code, run.stdout]).toEqual([0, '']);
+    expect(run.stderr).toMatch(/^no [^\n]+\nnext: /);
+    expect((await cli.run([...args, '-w', 'bare', '--json'])).stderr).toBe('');
+  }
+});
+
+describe('LECTERN_NO_DAEMON', () => {
+  const env = { LECTERN_NO_DAEMON: '1' };
+
+  test.each([
+    ['daemon', 'start'],
+    ['daemon', 'stop'],
+    ['daemon', 'restart'],
+    ['daemon', 'reload'],
+    ['top', '--once'],
+    ['quickstart'],
+  ])('%s %s is refused: it would be about the process that answers it', async (...args) => {
+    const run = await cli.run(args, { env });
+    expect([run.code, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).toBe(
+      'error: LECTERN_NO_DAEMON is set: no daemon is started or asked\nnext: unset LECTERN_NO_DAEMON\n',
+    );
+  });
+
+  test('daemon status tells of the daemon that runs, and that it is not asked', async () => {
+    const asked = (await cli.run(['daemon', 'status', '--json'])).records()[0]!;
+    const run = await cli.run(['daemon', 'status', '--json'], { env });
+    expect(run.code).toBe(10);
+    expect(run.records()[0]).toMatchObject({ running: true, pid: asked['pid'], isForbidden: true });
+    const told = await cli.run(['daemon', 'status'], { env });
+    expect(told.stdout).toMatch(/^running: pid \d+; LECTERN_NO_DAEMON is set/);
+  });
+
+  test('doctor says why it is degraded', async () => {
+    const run = await cli.run(['doctor'], { env });
+    expect(run.code).toBe(10);
+    expect(run.stdout).toContain('daemon: not used: LECTERN_NO_DAEMON is set');
+  });
+});
