@@ -1,4 +1,5 @@
 import type { EntryKind } from '../catalog/types.ts';
+import { shellWord } from '../core/entry-id.ts';
 import { LecternError } from '../core/errors.ts';
 import { nearNames } from './near-names.ts';
 import type { LibraryEntry, ScopeView } from './scope-view.ts';
@@ -42,6 +43,33 @@ export function addressOf(
     throw new LecternError('usage', `"${id}" is several entries; name one of: ${shorten(ids)}`);
   }
   return { catalog: first.catalog, plugin: first.plugin, name: first.name };
+}
+
+/**
+ * For a name that nothing enabled answers to: the entry that is there and not
+ * enabled, with the command that enables it.
+ */
+export function disabledEntry(
+  view: ScopeView,
+  id: string,
+  kind: EntryKind | null,
+): { message: string; next: string } | undefined {
+  for (const home of view.catalogs) {
+    for (const plugin of home.plugins) {
+      for (const entry of plugin.entries) {
+        if (entry.isEnabled || (kind !== null && entry.kind !== kind)) continue;
+        if (!formsOf(entry).includes(id)) continue;
+        const where = plugin.isEnabled ? 'it' : `plugin ${entry.catalog}/${entry.plugin}`;
+        return {
+          message: `"${id}" is ${slashId(entry)}, and ${where} is not enabled`,
+          next: plugin.isEnabled
+            ? `lectern entry enable ${shellWord(slashId(entry))}`
+            : `lectern plugin enable ${shellWord(`${entry.catalog}/${entry.plugin}`)}`,
+        };
+      }
+    }
+  }
+  return undefined;
 }
 
 function notFound(id: string, entries: readonly LibraryEntry[]): LecternError {

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { EntryKind } from '../catalog/types.ts';
 import { entryId, getCommand, shellWord } from '../core/entry-id.ts';
 import { type ErrorDetails, INVALID_PARAMS, LecternError } from '../core/errors.ts';
+import { disabledEntry } from './entry-address.ts';
 import { matchesGlob } from './glob.ts';
 import { NEAR_SHOWN, nearNames } from './near-names.ts';
 import { compareText, type LibraryEntry, type ScopeView } from './scope-view.ts';
@@ -173,6 +174,10 @@ export async function unknownUri(
     if (each !== kind) others.push(...(await findByUri(view, uri, each, cwd)));
   }
   if (others.length > 0) return otherKind(uri, kind, others, details);
+  const off = disabledEntry(view, uri, kind);
+  if (off !== undefined) {
+    return new LecternError('entry_not_found', off.message, { ...details, next: off.next });
+  }
   const near = nearNames(uri, view.enabled);
   const asked = near.length === 0 ? '' : `; did you mean ${listIds(near)}?`;
   return new LecternError('entry_not_found', `nothing enabled answers to "${uri}"${asked}`, {

@@ -19,16 +19,43 @@ you want strict manifests, versions and checks, or to publish it for others.
 
 Work through the six steps in order. Stop where step 5 says so.
 
-## 1. Take stock
+## 1. Take stock, without writing
 
-Run \`lectern catalog convert SOURCE OUTPUT --dry-run --json\`. It writes nothing. Note for
-each plugin: what would be written, what would be renamed, and every line that
-says a thing cannot be mapped.
+Run \`lectern help\`. Where it lists a command that converts, run that with
+\`--dry-run --json\` and note for each plugin: what would be written, what would be
+renamed, and every line that says a thing cannot be mapped. Where it does not, read
+\`.claude-plugin/marketplace.json\` and the folders it names, and list the same:
+each plugin with its skills, commands and agents, and whatever the rubric
+(\`references/unsupported-component-rubric.md\`) has a line for.
 
 ## 2. Convert what is mechanical
 
-Run \`lectern catalog convert SOURCE OUTPUT\`. Choose an output that does not exist. Do not
-edit the source: it stays as it is.
+With that command, or by hand: copy each plugin's folder into a new directory and
+write the manifests. Choose an output that does not exist. Do not edit the
+source: it stays as it is.
+
+\`\`\`toml
+# tome-catalog.toml, at the root
+name = "NAME"
+description = "One line."
+version = "1.0.0"
+[owner]
+name = "Their name"
+email = "them@example.org"
+[[plugins]]
+name = "PLUGIN"
+source = "./PLUGIN"
+\`\`\`
+
+\`\`\`toml
+# PLUGIN/tome-plugin.toml
+name = "PLUGIN"
+version = "1.0.0"
+\`\`\`
+
+In bodies, \`\${CLAUDE_PLUGIN_ROOT}\` becomes \`\${TOME_PLUGIN_DIR}\`,
+\`\${CLAUDE_SKILL_DIR}\` \`\${TOME_SKILL_DIR}\`, and in commands \`$1\`…\`$9\`
+become \`$0\`…\`$8\`.
 
 ## 3. Judge what is left
 
@@ -39,8 +66,10 @@ with one sentence of reason. Never invent behaviour that the source did not have
 
 ## 4. Check
 
-Run \`lectern lint OUTPUT\` and mend what it reports, until no error is left.
-Warnings may stay when you can say why.
+In a library of its own, which leaves the user's as it is: with \`LECTERN_HOME\` set
+to an empty temporary directory, run \`lectern catalog add OUTPUT --enable\`,
+\`lectern problems\` and \`lectern daemon stop\`. Mend what is reported, until no
+error is left. Warnings may stay when you can say why.
 
 ## 5. Report, and stop
 
@@ -55,7 +84,8 @@ Only after the user agreed:
 1. \`lectern workspace current\`, and \`lectern workspace use NAME\` if another one is wanted.
 2. \`lectern catalog add OUTPUT\`.
 3. \`lectern plugin enable 'CATALOG/*'\`.
-4. \`lectern harness use\`, if a host should get the change at once.
+4. Hosts that run \`lectern mcp\` find the new entries at once; \`lectern quickstart\`
+   prints the entry for one that does not.
 
 Finish with one search that finds a converted skill, to show that it works.
 `;

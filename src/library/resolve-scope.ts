@@ -57,12 +57,15 @@ export function isWorkspaceName(name: string): boolean {
   return /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/.test(name);
 }
 
-/** @throws LecternError workspace_name_invalid (15) */
-export function checkWorkspaceName(name: string): void {
+/**
+ * @param namedBy what says the name, where no person just typed it
+ * @throws LecternError workspace_name_invalid (15)
+ */
+export function checkWorkspaceName(name: string, namedBy?: string): void {
   if (isWorkspaceName(name)) return;
   throw new LecternError(
     'workspace_name_invalid',
-    `"${name}" is no workspace name: 1 to 64 of A-Z a-z 0-9 - _, with a letter or digit at both ends`,
+    `"${name}"${namedBy === undefined ? '' : ` (${namedBy})`} is no workspace name: 1 to 64 of A-Z a-z 0-9 - _, with a letter or digit at both ends`,
   );
 }
 
@@ -79,16 +82,21 @@ export async function resolveScope(
   state: StateStore,
   stateRoot: string,
 ): Promise<ResolvedScope> {
-  const named = (name: string, source: ScopeSource): ResolvedScope => ({
-    workspace: findWorkspace(name, state),
+  const named = (name: string, source: ScopeSource, namedBy?: string): ResolvedScope => ({
+    workspace: findWorkspace(name, state, namedBy),
     source,
     projectRoot: null,
     marker: null,
   });
   if (request.flag !== null) return named(request.flag, 'flag');
   const fromEnv = request.env['LECTERN_WORKSPACE'];
-  if (fromEnv !== undefined && fromEnv !== '') return named(fromEnv, 'env');
-  if (config.workspace?.default !== undefined) return named(config.workspace.default, 'config');
+  if (fromEnv !== undefined && fromEnv !== '') {
+    return named(fromEnv, 'env', 'LECTERN_WORKSPACE');
+  }
+  const configured = config.workspace?.default;
+  if (configured !== undefined) {
+    return named(configured, 'config', `workspace.default of ${join(stateRoot, 'config.toml')}`);
+  }
   const found =
     request.cwd === null ? null : await findMarker(request.cwd, request.env['HOME'], stateRoot);
   // A marker written for Tome names a workspace of Tome's; where we have none of that name it says nothing to us.
@@ -108,7 +116,7 @@ export async function resolveScope(
 
 /** @throws LecternError workspace_name_invalid (15), workspace_not_found (13) */
 export function findWorkspace(name: string, state: StateStore, namedBy?: string): WorkspaceRow {
-  checkWorkspaceName(name);
+  checkWorkspaceName(name, namedBy);
   const row = state.workspaces.named(name);
   if (row !== undefined) return row;
   const where = namedBy === undefined ? '' : `, which ${namedBy} names`;

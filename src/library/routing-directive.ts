@@ -94,7 +94,8 @@ function byIdentity(a: LibraryEntry, b: LibraryEntry): number {
   );
 }
 
-const PREAMBLE = `If the tools \`search_skills\` and \`get_skill\` of lectern are there, follow this page. If they are not, tell the user once to run \`lectern harness info\`, or \`lectern harness use\` to set them up, and work without this page until they appear.`;
+/** For the case that the page is read where the tools are not. */
+export const PREAMBLE = `If the tools \`search_skills\` and \`get_skill\` of lectern are there, follow this page. If they are not, tell the user once that this host's MCP servers lack \`lectern mcp\` (\`lectern quickstart\` prints the entry to add), and work without this page until they appear.`;
 
 const HEADING = `# lectern — Skill Routing
 

@@ -1,6 +1,6 @@
 import type { EntryKind } from '../catalog/types.ts';
 import { LecternError } from '../core/errors.ts';
-import { formsOf } from './entry-address.ts';
+import { disabledEntry, formsOf } from './entry-address.ts';
 import { matchesGlob } from './glob.ts';
 import type { LibraryParts } from './parts.ts';
 import { compareText, type LibraryEntry, type ScopeView } from './scope-view.ts';
@@ -70,6 +70,10 @@ function selectEntries(view: ScopeView, selection: TierSelection): LibraryEntry[
   if (all) return ofKind;
   const found = id === null ? inPlugins(view, plugins, ofKind) : byId(id, ofKind);
   if (found.length > 0) return found;
+  const off = id === null ? undefined : disabledEntry(view, id, kind);
+  if (off !== undefined) {
+    throw new LecternError('entry_not_found', off.message, { next: off.next });
+  }
   throw new LecternError(
     'entry_not_found',
     `no enabled skill or command answers to ${id === null ? plugins.join(', ') : `"${id}"`}`,

@@ -244,7 +244,9 @@ function create(parts: LibraryParts, name: string): WorkspaceRow {
 }
 
 function exists(name: string): LecternError {
-  return new LecternError('workspace_already_exists', `there is a workspace "${name}" already`);
+  return new LecternError('workspace_already_exists', `there is a workspace "${name}" already`, {
+    next: `lectern workspace use ${name}`,
+  });
 }
 
 function checkOrdinary(name: string): void {

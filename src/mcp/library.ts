@@ -195,12 +195,21 @@ async function callTool(
 function parseInput(tool: LibraryTool, given: unknown): unknown {
   const checked = tool.input.safeParse(withoutInfinity(given ?? {}));
   if (checked.success) return checked.data;
-  const issue = checked.error.issues[0]!;
-  const what =
-    issue.code === 'unrecognized_keys'
-      ? `unknown property ${issue.keys.map((key) => `"${key}"`).join(', ')}`
-      : `${issue.path.join('.')}: ${issue.message}`;
+  const what = explainMisfit(tool, given, checked.error.issues[0]!);
   throw invalid(`invalid arguments for ${tool.name}: ${what}`);
+}
+
+/** What is wrong with the arguments, said so that a model can mend them without the schema at hand. */
+function explainMisfit(tool: LibraryTool, given: unknown, issue: z.core.$ZodIssue): string {
+  const known = Object.keys((tool.input as z.ZodObject).shape);
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = issue.keys.map((key) => `"${key}"`).join(', ');
+    const takes = known.length === 0 ? 'none' : known.join(', ');
+    return `unknown property ${unknown}; it takes ${takes}`;
+  }
+  const name = issue.path.join('.');
+  const isMissing = issue.path.length === 1 && !Object.hasOwn(given ?? {}, name);
+  return isMissing ? `${name} is missing` : `${name}: ${issue.message}`;
 }
 
 /**

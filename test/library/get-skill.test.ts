@@ -538,3 +538,18 @@ test('a slip is answered with the few names it may be of; a stranger with none',
   const stranger = await get({ uri: 'kubernetes' }).catch((caught) => caught);
   expect(stranger.message).toBe('nothing enabled answers to "kubernetes"');
 });
+
+test('what is there and not enabled is told as that, with the command that enables it', async () => {
+  const { ask, get } = await startOrchard();
+  await ask('entry.set_enabled', { id: 'orchard/pruning/graft-plan', enabled: false });
+  const off = await get({ uri: 'graft-plan' }).catch((caught) => caught);
+  expect(off.message).toBe('"graft-plan" is orchard/pruning/graft-plan, and it is not enabled');
+  expect(off.next).toBe('lectern entry enable orchard/pruning/graft-plan');
+  expect(off.details.code).toBe('unknown_skill');
+  await ask('plugin.disable', { tokens: ['orchard/pruning'] });
+  for (const uri of ['prune-tree', 'orchard:pruning:prune-tree']) {
+    const without = await get({ uri }).catch((caught) => caught);
+    expect(without.message).toMatch(/and plugin orchard\/pruning is not enabled$/);
+    expect(without.next).toBe('lectern plugin enable orchard/pruning');
+  }
+});

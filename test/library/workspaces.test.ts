@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isWorkspaceName } from '../../src/library/resolve-scope.ts';
@@ -55,6 +55,17 @@ test('L-070 an empty variable is ignored, an unknown one is 13, an invalid one 1
   expect(await withEnv('')).toEqual(['global', 'global_fallback']);
   await expect(withEnv('nope')).rejects.toMatchObject({ exitCode: 13 });
   await expect(withEnv('-bad-')).rejects.toMatchObject({ exitCode: 15 });
+});
+
+test('a workspace that is not there is told with who names it', async () => {
+  const lectern = startLibrary();
+  const env = (name: string) => ({ env: { ...lectern.session.env, LECTERN_WORKSPACE: name } });
+  await expect(resolved(lectern, env('nope'))).rejects.toThrow(/"nope", which LECTERN_WORKSPACE/);
+  await expect(resolved(lectern, env('a.b'))).rejects.toThrow(/"a\.b" \(LECTERN_WORKSPACE\) is no/);
+  writeTree(dirname(lectern.paths.config), { 'config.toml': '[workspace]\ndefault = "gone"\n' });
+  await expect(resolved(lectern, {})).rejects.toThrow(
+    `"gone", which workspace.default of ${lectern.paths.config} names`,
+  );
 });
 
 test('L-072 a malformed marker is 70, one that names an unknown workspace 13', async () => {

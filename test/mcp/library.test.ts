@@ -197,6 +197,20 @@ test('bad types, unknown values and a missing query are -32602 without data', as
   }
 });
 
+test('wrong arguments are told by name, and an unknown one with those there are', async () => {
+  const { client } = await startClient();
+  const said = async (name: string, given: object) =>
+    (await client.call(name, given)).error.message;
+  expect(await said('search_skills', {})).toBe(
+    'invalid arguments for search_skills: query is missing',
+  );
+  expect(await said('search_skills', { query: 5 })).toMatch(/: query: .*expected string/);
+  expect(await said('list_plugins', { filter: 'x' })).toBe(
+    'invalid arguments for list_plugins: unknown property "filter"; it takes catalog, enabled_only, kind',
+  );
+  expect(await said('list_catalogs', { a: 1, b: 2 })).toMatch(/"a", "b"; it takes none$/);
+});
+
 test('L-091 an unknown kind is -32602', async () => {
   const { client } = await startClient();
   expect((await client.call('search_skills', { query: 'x', kind: 'widget' })).error.code).toBe(

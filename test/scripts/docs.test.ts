@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CONFIG_DEFAULTS } from '../../src/core/config.ts';
 import { errorTable } from '../../src/core/errors.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -66,9 +67,17 @@ test.each(PAGES)('every link of %s leads somewhere', (path) => {
   const page = readFileSync(join(ROOT, path), 'utf8');
   for (const [, target] of page.matchAll(/\]\(([^)\s]+)\)/g)) {
     if (/^[a-z]+:/.test(target!)) continue;
-    const [file] = target!.split('#');
-    if (file === '') continue;
-    expect(existsSync(join(ROOT, dirname(path), file!)), `${path}: ${target}`).toBe(true);
+    const [file, heading] = target!.split('#');
+    const lies = file === '' ? join(ROOT, path) : join(ROOT, dirname(path), file!);
+    expect(existsSync(lies), `${path}: ${target}`).toBe(true);
+    if (heading === undefined) continue;
+    const headings = [...readFileSync(lies, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+      title!
+        .toLowerCase()
+        .replace(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    expect(headings, `${path}: ${target}`).toContain(heading);
   }
 });
 
@@ -79,6 +88,40 @@ test('every file named in CONTRIBUTING and docs/security.md exists', () => {
       expect(existsSync(join(ROOT, file!)), `${path}: ${file}`).toBe(true);
     }
   }
+});
+
+test('what the product tells agents to run exists', async () => {
+  const { META_SKILLS } = await import('../../src/library/meta-skill.ts');
+  const { INSTRUCTIONS } = await import('../../src/mcp/library/instructions.ts');
+  const { LIBRARY_TOOLS } = await import('../../src/mcp/library/tools.ts');
+  const { PREAMBLE } = await import('../../src/library/routing-directive.ts');
+  const texts = [
+    ...[...META_SKILLS.values()].flatMap((skill) => Object.values(skill.files)),
+    INSTRUCTIONS,
+    ...LIBRARY_TOOLS.map((tool) => tool.description),
+    PREAMBLE,
+  ];
+  for (const text of texts) {
+    for (const code of codeOf(text)) {
+      const command = commandIn(code);
+      if (command === undefined) continue;
+      expect(COMMANDS.has(command) || TOPICS.has(command), `lectern ${command}`).toBe(true);
+    }
+  }
+});
+
+test('docs/configuration.md names every key, and no other', () => {
+  const page = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
+  const named = [...page.matchAll(/`([a-z_]+\.[a-z_*]+)`/g)]
+    .map(([, key]) => key!)
+    .filter((key) => !key.endsWith('.toml'));
+  const sections = named.filter((key) => key.endsWith('.*')).map((key) => key.slice(0, -1));
+  const keys = Object.keys(CONFIG_DEFAULTS);
+  for (const key of keys) {
+    const isNamed = named.includes(key) || sections.some((section) => key.startsWith(section));
+    expect(isNamed, key).toBe(true);
+  }
+  for (const key of named.filter((it) => !it.endsWith('.*'))) expect(keys).toContain(key);
 });
 
 test('a next step of an error is a command that exists', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { META_SKILLS } from '../../library/meta-skill.ts';
 import { entryKind } from '../../protocol/admin/shapes.ts';
 
 /**
@@ -90,7 +91,7 @@ export const statusInput = z.strictObject({
 
 export const metaInput = z.strictObject({
   action: z.enum(['install']).default('install').describe('What to do.'),
-  skill_id: z.string().describe('Which bundled skill.'),
+  skill_id: z.string().describe(`Which bundled skill: ${[...META_SKILLS.keys()].join(', ')}.`),
   scope: z
     .enum(['project', 'global'])
     .default('project')
