@@ -3,12 +3,15 @@ import { systemGit } from '../src/catalog/git.ts';
 import { readConfigLeniently } from '../src/core/config.ts';
 import { createLibrary } from '../src/library/library.ts';
 import type { PartNote } from '../src/library/parts.ts';
+import { resolveScope } from '../src/library/resolve-scope.ts';
 import { openLibrarySurface } from '../src/mcp/library.ts';
 import { openTuiSurface } from '../src/mcp/tui-surface.ts';
 import { explainBirthLimit, FORGIVES_BIRTHS, findBirthLimit } from '../src/protocol/link/births.ts';
+import type { Hello } from '../src/protocol/link/hello.ts';
 import { isOn } from '../src/protocol/link/reach-daemon.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { openStateStore } from '../src/store/state/open-state-store.ts';
+import type { StateStore } from '../src/store/state/state-store.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
 import { checkRootsVisible } from './confinement.ts';
 import { startEmbedder } from './embedder/client.ts';
@@ -110,6 +113,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     answersAsRecorded: true,
     refuse: refuseWorkspace,
     clock: () => indexer.view.clock,
+    workspacesOf: (hellos) => nameWorkspaces(hellos, state, paths),
     reload: async () => {
       const { malformed } = await readConfig();
       if (malformed !== null) throw malformed;
@@ -121,6 +125,25 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     activity: () => ({ searches: searches.list(), polled: indexer.health().polled }),
     ...(idleMinutes === undefined ? {} : { idleExitMs: idleMinutes * 60_000 }),
   };
+}
+
+/** Null on tui, and where the session's own calls fail for want of a workspace. */
+async function nameWorkspaces(
+  hellos: readonly Hello[],
+  state: StateStore,
+  paths: StatePaths,
+): Promise<(string | null)[]> {
+  const { config } = await readConfigLeniently(paths.config);
+  return Promise.all(
+    hellos.map(async ({ surface, workspace, cwd, env }) => {
+      if (surface === 'tui') return null;
+      const request = { flag: workspace, cwd, env };
+      return resolveScope(request, config, state, paths.root).then(
+        (scope) => scope.workspace.name,
+        () => null,
+      );
+    }),
+  );
 }
 
 /** A crash loop shows in how often the daemon was born; the next birth may have to wait. */

@@ -72,6 +72,8 @@ export interface Composition {
   drain?: () => Promise<void>;
   /** True while something beside sessions needs this daemon: HTTP clients could not start another. */
   staysWhileIdle?: () => boolean;
+  /** The workspaces that sessions work in, for `sessions.list`; null where there is none. */
+  workspacesOf?: (hellos: readonly Hello[]) => Promise<(string | null)[]>;
   /** The HTTP endpoint, for `daemon.status`. */
   http?: () => HttpStatus | null;
   /** The last searches and the roots that are polled, for `metrics.get`. */

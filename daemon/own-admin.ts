@@ -36,8 +36,10 @@ export function ownAdminHandlers(
   >,
 ): AdminHandlers {
   return {
-    [listSessions.method]: async () =>
-      [...daemon.sessions].map((session) => ({
+    [listSessions.method]: async () => {
+      const sessions = [...daemon.sessions];
+      const workspaces = await options.composition.workspacesOf?.(sessions.map((it) => it.hello));
+      return sessions.map((session, at) => ({
         id: session.id,
         role: session.hello.role,
         surface: session.hello.surface,
@@ -50,7 +52,9 @@ export function ownAdminHandlers(
         inFlight: session.inFlight,
         ageMs: performance.now() - session.bornAt,
         client: session.client,
-      })),
+        resolvedWorkspace: workspaces?.[at] ?? null,
+      }));
+    },
 
     [daemonStatus.method]: async () => ({
       pid: process.pid,

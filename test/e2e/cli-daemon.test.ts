@@ -79,13 +79,20 @@ test('a session is listed with pid, harness, workspace, directory, calls and age
   await cli.run(['workspace', 'init', 'orchard']);
   const agent = await startLectern({ cli, workspace: 'orchard', harness: 'claude-code' });
   onTestFinished(() => agent.close());
+  const unbound = await startLectern({ cli, harness: 'cursor' });
+  onTestFinished(() => unbound.close());
   await agent.call('list_plugins');
   const [status] = (await cli.run(['daemon', 'status', '--json'])).records();
   const sessions = status!['sessionList'] as Record<string, unknown>[];
-  expect(sessions.find(({ role }) => role === 'mcp')).toMatchObject({
+  expect(sessions.find(({ harness }) => harness === 'cursor')).toMatchObject({
+    workspace: null,
+    resolvedWorkspace: 'global',
+  });
+  expect(sessions.find(({ harness }) => harness === 'claude-code')).toMatchObject({
     pid: agent.pid,
     harness: 'claude-code',
     workspace: 'orchard',
+    resolvedWorkspace: 'orchard',
     cwd: expect.stringContaining(cli.root),
     // The handshake is a call, too.
     calls: 2,

@@ -21,6 +21,8 @@ export const listSessions = {
       inFlight: z.number().int(),
       /** Milliseconds since the hello, by the monotonic clock. */
       ageMs: z.number(),
+      /** The workspace that it works in; null on tui, where none can be told, and absent in older daemons. */
+      resolvedWorkspace: z.string().nullable().optional(),
       /** `clientInfo.name` of initialize; null before it, absent in older daemons. */
       client: z.string().nullable().optional(),
     }),
