@@ -44,8 +44,4 @@ export class Bindings {
       ),
     );
   }
-
-  unbind(projectPath: string): void {
-    this.#db.change((db) => db.run('DELETE FROM bindings WHERE project_path = ?', projectPath));
-  }
 }

@@ -18,10 +18,6 @@ export class Settings {
     return this.#db.all<SettingRow>('SELECT * FROM settings ORDER BY key');
   }
 
-  get(key: string): string | undefined {
-    return this.#db.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)?.value;
-  }
-
   set(key: string, value: string): void {
     this.#db.change((db) =>
       db.run(

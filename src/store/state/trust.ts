@@ -44,9 +44,4 @@ export class Trust {
       ),
     );
   }
-
-  /** Every digest trusted for a subject is distrusted. */
-  withdraw(subject: string): void {
-    this.#db.change((db) => db.run('DELETE FROM trust WHERE subject = ?', subject));
-  }
 }
