@@ -50,7 +50,7 @@ function startProxy() {
   try {
     // Only what this very Node compiled: see nameOfThisNode in scripts/build.mjs.
     const node = `${process.version}-${process.platform}-${process.arch}-${statSync(process.execPath).size}`;
-    cachedData = readFileSync(join(dist, `proxy-${node}.cache`));
+    cachedData = unseal(readFileSync(join(dist, `proxy-${node}.cache`)));
   } catch {
     // Compiled as always.
   }
@@ -58,6 +58,14 @@ function startProxy() {
     require,
     dist,
   );
+}
+
+/** Compiled code that is whole: see scripts/seal-compiled.cjs; undefined otherwise. */
+function unseal(sealed) {
+  const end = sealed.length - 4;
+  let sum = 1;
+  for (let at = 0; at < end; at += 64) sum = (Math.imul(sum, 31) + sealed[at]) | 0;
+  return sealed.readInt32LE(end) === sum ? sealed.subarray(0, end) : undefined;
 }
 
 function load(path, start) {

@@ -164,7 +164,15 @@ function nameOfThisNode() {
 /** Let V8 compile the proxy once, in a handshake with a stand-in for the daemon. */
 function warmProxy(dist, version, cache) {
   const requests = [
-    { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {} } },
+    {
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: { roots: { listChanged: true } },
+        clientInfo: { name: 'warm', version: '0' },
+      },
+    },
     { id: 2, method: 'tools/list' },
   ];
   const lines = requests.map((request) => JSON.stringify({ jsonrpc: '2.0', ...request }));

@@ -18,6 +18,7 @@ const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { createInterface } = require('node:readline');
 const vm = require('node:vm');
+const { sealCompiled } = require('./seal-compiled.cjs');
 
 const [dist, packageRoot, cache] = process.argv.slice(2);
 const root = mkdtempSync(join(tmpdir(), 'lectern-warm-'));
@@ -45,7 +46,7 @@ async function main() {
   await enrol();
   await ask();
   // Renamed into place: a daemon that starts meanwhile finds all of it or nothing.
-  writeFileSync(`${cache}.new`, daemon().createCachedData());
+  writeFileSync(`${cache}.new`, sealCompiled(daemon().createCachedData()));
   // The daemon has set its umask for this process; who installs may not be who runs.
   chmodSync(`${cache}.new`, 0o644);
   renameSync(`${cache}.new`, cache);

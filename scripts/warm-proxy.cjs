@@ -8,6 +8,7 @@ const { createServer } = require('node:net');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
+const { sealCompiled } = require('./seal-compiled.cjs');
 
 const [dist, version, cache] = process.argv.slice(2);
 const root = mkdtempSync(join(tmpdir(), 'lectern-warm-'));
@@ -53,7 +54,7 @@ const filename = join(dist, 'proxy.cjs');
 const script = new Script(readFileSync(filename, 'utf8'), { filename });
 
 function finish() {
-  writeFileSync(cache, script.createCachedData());
+  writeFileSync(cache, sealCompiled(script.createCachedData()));
   rmSync(root, { recursive: true, force: true });
   process.exit(0);
 }
@@ -61,7 +62,15 @@ function finish() {
 writeFileSync(tokenFile, 'warm');
 writeFileSync(
   join(root, 'daemon.json'),
-  JSON.stringify({ pid: process.pid, socket, tokenFile, version, protocol: 1 }),
+  JSON.stringify({
+    pid: process.pid,
+    socket,
+    tokenFile,
+    version,
+    protocol: 1,
+    // The way of an answer from the record is compiled, though none is written yet.
+    answersAsRecorded: true,
+  }),
 );
 // A started proxy sets flags of V8, and V8 takes no code that was compiled under others.
 require('node:v8').setFlagsFromString = () => {};

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { installProduct } from '../wire/installed-product.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FIRST_SCRIPT = join(import.meta.dirname, 'first-script.cjs');
@@ -23,10 +24,13 @@ const OTHERS: [string, object][] = [
 ];
 
 /** What a start hands to V8 beside the source of its bundle, and what V8 says to it. */
-function start(args: string[], other: object = {}): { isGiven: boolean; isRejected?: boolean } {
+function start(
+  args: string[],
+  { other = {}, product = ROOT }: { other?: object; product?: string } = {},
+): { isGiven: boolean; isRejected?: boolean } {
   const home = mkdtempSync(join(tmpdir(), 'lectern-cache-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const command = ['--require', FIRST_SCRIPT, join(ROOT, 'bin', 'lectern.js'), ...args];
+  const command = ['--require', FIRST_SCRIPT, join(product, 'bin', 'lectern.js'), ...args];
   const env = {
     PATH: process.env['PATH'],
     LECTERN_HOME: home,
@@ -52,5 +56,28 @@ test.each(
     ({ name, members }) => !(name === 'daemon' && 'arch' in members),
   ),
 )('the $name gives V8 no compiled code of $other', ({ args, members }) => {
-  expect(start(args, members)).toEqual({ isGiven: false });
+  expect(start(args, { other: members })).toEqual({ isGiven: false });
+});
+
+/** What a power cut, a full disk or a bad one makes of a file. */
+const DAMAGES: [string, (whole: Buffer) => Buffer][] = [
+  ['ends early', (whole) => whole.subarray(0, whole.length / 2)],
+  ['is empty', () => Buffer.alloc(0)],
+  ['is nothing but zeros', (whole) => Buffer.alloc(whole.length)],
+  ['has lost a page', (whole) => Buffer.from(whole).fill(0, 16_384, 20_480)],
+  ['has lost its end', (whole) => Buffer.from(whole).fill(0, whole.length - 5_000)],
+];
+
+// V8 looks at the length alone, and the process dies while it reads the rest.
+test.each(
+  STARTS.flatMap(([name, args]) => DAMAGES.map(([what, damage]) => ({ name, args, what, damage }))),
+)('the $name gives V8 no compiled code that $what', ({ name, args, damage }) => {
+  const product = installProduct();
+  const directory = join(product, 'dist', name === 'daemon' ? 'daemon' : '');
+  const cache = readdirSync(directory).find((file) => file.endsWith('.cache'))!;
+  const file = join(directory, cache);
+  const whole = readFileSync(file);
+  onTestFinished(() => writeFileSync(file, whole));
+  writeFileSync(file, damage(whole));
+  expect(start(args, { product })).toEqual({ isGiven: false });
 });
