@@ -69,7 +69,7 @@ test('a client that names itself is shown by that name', async () => {
   });
   try {
     const { stdout } = await cli.run(['daemon', 'status']);
-    expect(stdout).toMatch(/^ +\d+ +lectern-quickstart +library/m);
+    expect(stdout).toMatch(/^ +\d+ +\d+ +lectern-quickstart +library/m);
   } finally {
     await client.close();
   }
