@@ -4,6 +4,14 @@ import { RESTART_SECONDS, type ServicePlan, type ServiceRecipe, STOP_SECONDS } f
 export const UNIT = 'lectern.service';
 
 /**
+ * When systemd gives up. A daemon that dies at once slows its own restarts down
+ * to a dozen in this time, so that it is there again when what killed it is
+ * over; a Node that cannot be run at all, every RESTART_SECONDS, is not worth it.
+ */
+export const LIMIT_SECONDS = 90;
+export const LIMIT_BURST = 15;
+
+/**
  * A systemd user unit (systemd.service(5)).
  *
  * `--service` makes the daemon wait for the lock while another one owns it, so
@@ -17,8 +25,8 @@ export function planSystemd(plan: ServicePlan, configHome: string): ServiceRecip
     : `Environment=${quote(`LECTERN_HOME=${plan.stateRoot}`)}\n`;
   const content = `[Unit]
 Description=lectern, one library of skills for every coding agent
-StartLimitIntervalSec=300
-StartLimitBurst=10
+StartLimitIntervalSec=${LIMIT_SECONDS}
+StartLimitBurst=${LIMIT_BURST}
 
 [Service]
 Type=exec

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
+import { birthDelayMs, noteBirth } from '../../src/protocol/link/births.ts';
+import { statePaths } from '../../src/protocol/link/state-paths.ts';
 import { inspectService, installService, uninstallService } from '../../src/service/apply.ts';
 import { chooseRecipe } from '../../src/service/choose.ts';
 import { escapeXml } from '../../src/service/launchd.ts';
-import type { ServicePlan, ServiceRecipe } from '../../src/service/plan.ts';
+import { RESTART_SECONDS, type ServicePlan, type ServiceRecipe } from '../../src/service/plan.ts';
+import { LIMIT_BURST, LIMIT_SECONDS } from '../../src/service/systemd.ts';
 
 const dirs: string[] = [];
 afterEach(() => {
@@ -39,6 +42,25 @@ test('the systemd unit names absolute node and entry and waits for the lock', ()
   );
   expect(content).toContain('Restart=on-failure\n');
   expect(content).not.toContain('LECTERN_HOME');
+});
+
+test('systemd gives up on a Node that cannot be run, and not on a daemon that keeps dying', () => {
+  const paths = statePaths(tempDir());
+  const starts: number[] = [];
+  // A daemon that dies in the moment of its birth, for half an hour.
+  for (let now = 1e12; now < 1e12 + 1_800_000; ) {
+    starts.push(now);
+    now += birthDelayMs(paths, now);
+    noteBirth(paths, now);
+    now += RESTART_SECONDS * 1000;
+  }
+  const within = (from: number) =>
+    starts.filter((at) => at >= from && at < from + LIMIT_SECONDS * 1000).length;
+  expect(Math.max(...starts.map(within))).toBeLessThan(LIMIT_BURST);
+  expect(LIMIT_SECONDS / RESTART_SECONDS).toBeGreaterThan(LIMIT_BURST);
+  const { content } = recipeFor('linux');
+  expect(content).toContain(`StartLimitIntervalSec=${LIMIT_SECONDS}\n`);
+  expect(content).toContain(`StartLimitBurst=${LIMIT_BURST}\n`);
 });
 
 test('a state root of its own is stamped into the service', () => {
