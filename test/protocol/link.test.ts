@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { backoffMs } from '../../src/protocol/link/backoff.ts';
-import { birthDelayMs, noteBirth } from '../../src/protocol/link/births.ts';
+import { birthDelayMs, forgiveBirths, noteBirth } from '../../src/protocol/link/births.ts';
 import { classifyLine } from '../../src/protocol/link/classify.ts';
 import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import {
@@ -69,6 +69,16 @@ test('births cost nothing until the fifth within a minute, then ever more', () =
   expect(birthDelayMs(paths, now)).toBe(2000);
   expect(birthDelayMs(paths, now + 1500)).toBe(500);
   expect(birthDelayMs(paths, now + 61_000)).toBe(0);
+});
+
+test('births are forgiven, and where they cannot be, nothing is thrown', () => {
+  const paths = statePaths(temporary());
+  for (let n = 0; n < 9; n += 1) noteBirth(paths);
+  expect(birthDelayMs(paths)).toBeGreaterThan(0);
+  forgiveBirths(paths);
+  expect(birthDelayMs(paths)).toBe(0);
+  writeFileSync(paths.stateDb, '');
+  expect(() => forgiveBirths(statePaths(paths.stateDb))).not.toThrow();
 });
 
 test('births in the future, from a clock set back, block nothing', () => {

@@ -60,7 +60,11 @@ export const FORGIVES_BIRTHS = 'lectern daemon start';
 
 /** A person wants a daemon now: whatever waits for its turn goes on. */
 export function forgiveBirths(paths: StatePaths): void {
-  rmSync(birthsFile(paths), { force: true });
+  try {
+    rmSync(birthsFile(paths), { force: true });
+  } catch {
+    // A state root that cannot be used: what is done next says why.
+  }
 }
 
 /** How often a waiting birth looks whether the limiter was released. */
