@@ -5,7 +5,7 @@ import type { VectorStore } from '../../src/search/vectors/store.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { IndexView } from '../../src/store/index-view.ts';
 import type { IndexProgress } from '../../src/store/indexer-port.ts';
-import type { EmbedderLog } from './client.ts';
+import type { EmbedderLog } from './log.ts';
 
 /**
  * Texts that go to the embedder together: about half a second of work, after

@@ -5,7 +5,7 @@ import {
   sweepLeftovers,
 } from '../../src/search/vectors/snapshot.ts';
 import type { VectorStore } from '../../src/search/vectors/store.ts';
-import type { EmbedderLog } from './client.ts';
+import type { EmbedderLog } from './log.ts';
 
 /**
  * Vectors are saved when they have not changed for this long: an editor's next

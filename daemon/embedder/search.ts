@@ -6,9 +6,9 @@ import { createHotIndex } from '../../src/search/hot-index.ts';
 import type { ModelHealth } from '../../src/search/types.ts';
 import { createVectorStore, type VectorStore } from '../../src/search/vectors/store.ts';
 import type { EntriesChange, IndexerClient } from '../indexer/client.ts';
-import type { EmbedderLog } from './client.ts';
 import { type Feed, startFeed } from './feed.ts';
 import { keepSnapshot, type SnapshotKeeper } from './keep-snapshot.ts';
+import type { EmbedderLog } from './log.ts';
 
 export interface SearchOptions {
   scope: Scope;
