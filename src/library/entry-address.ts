@@ -59,11 +59,13 @@ export function disabledEntry(
       for (const entry of plugin.entries) {
         if (entry.isEnabled || (kind !== null && entry.kind !== kind)) continue;
         if (!formsOf(entry).includes(id)) continue;
-        const where = plugin.isEnabled ? 'it' : `plugin ${entry.catalog}/${entry.plugin}`;
+        const full = slashId(entry);
+        const found = id === full ? `${full} is there` : `"${id}" is ${full}`;
+        const what = plugin.isEnabled ? 'it' : `plugin ${entry.catalog}/${entry.plugin}`;
         return {
-          message: `"${id}" is ${slashId(entry)}, and ${where} is not enabled`,
+          message: `${found}, but ${what} is not enabled`,
           next: plugin.isEnabled
-            ? `lectern entry enable ${shellWord(slashId(entry))}`
+            ? `lectern entry enable ${shellWord(full)}`
             : `lectern plugin enable ${shellWord(`${entry.catalog}/${entry.plugin}`)}`,
         };
       }

@@ -83,12 +83,14 @@ function explainMiss(
   const others = siblings.filter((it) => it.name === name);
   if (others[0] !== undefined)
     return otherKind(`${catalog}/${plugin}/${name}`, kind, others, details);
-  const isDisabled = owner.entries.some((it) => it.name === name && !it.isEnabled);
-  const why = isDisabled ? 'is not enabled in' : 'is not in';
+  const off = disabledEntry(view, `${catalog}/${plugin}/${name}`, kind);
+  if (off !== undefined) {
+    return new LecternError('entry_not_found', off.message, { ...details, next: off.next });
+  }
   const near = nearNames(name, siblings);
   const hint =
     near.length > 0 ? `did you mean ${listIds(near)}?` : `enabled there: ${listNamed(available)}`;
-  return new LecternError('entry_not_found', `"${name}" ${why} ${catalog}/${plugin}; ${hint}`, {
+  return new LecternError('entry_not_found', `"${name}" is not in ${catalog}/${plugin}; ${hint}`, {
     ...details,
     next:
       near[0] === undefined

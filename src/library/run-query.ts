@@ -41,7 +41,7 @@ export interface QueryRequest {
  */
 export async function runQuery(request: QueryRequest, scope: SearchScope): Promise<object> {
   const settings = resolveSettings(request, scope.config);
-  checkTopK(settings.topK);
+  checkTopK(settings.topK, (request.top_k ?? null) === null);
   checkDescriptionMaxChars(settings.descriptionMaxChars);
   const text = request.text.trim();
   if (text === '') throw new LecternError('usage', 'the query is blank');

@@ -84,7 +84,7 @@ export interface SearchSettings {
  */
 export async function searchSkills(input: SearchInput, scope: SearchScope): Promise<SearchOutput> {
   const settings = resolveSettings(input, scope.config);
-  checkTopK(settings.topK);
+  checkTopK(settings.topK, (input.top_k ?? null) === null);
   checkDescriptionMaxChars(settings.descriptionMaxChars);
   const query = input.query.trim();
   if (query === '') throw usage('the query is blank');
@@ -244,10 +244,15 @@ export function resolveSettings(
   };
 }
 
-/** @throws LecternError usage, without data (library contract 6.2, row 1) */
-export function checkTopK(topK: number): void {
+/**
+ * @param isConfigured it comes from config.toml: nobody typed it
+ * @throws LecternError usage, without data (library contract 6.2, row 1)
+ */
+export function checkTopK(topK: number, isConfigured: boolean): void {
   if (topK >= 1 && topK <= MAX_TOP_K) return;
-  throw usage(`top_k must be between 1 and ${MAX_TOP_K}, not ${topK}`);
+  throw usage(
+    `${isConfigured ? 'query.top_k of config.toml' : 'top_k'} must be between 1 and ${MAX_TOP_K}, not ${topK}`,
+  );
 }
 
 /** @throws LecternError usage, `invalid_description_max_chars` */

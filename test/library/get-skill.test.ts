@@ -543,13 +543,16 @@ test('what is there and not enabled is told as that, with the command that enabl
   const { ask, get } = await startOrchard();
   await ask('entry.set_enabled', { id: 'orchard/pruning/graft-plan', enabled: false });
   const off = await get({ uri: 'graft-plan' }).catch((caught) => caught);
-  expect(off.message).toBe('"graft-plan" is orchard/pruning/graft-plan, and it is not enabled');
+  expect(off.message).toBe('"graft-plan" is orchard/pruning/graft-plan, but it is not enabled');
   expect(off.next).toBe('lectern entry enable orchard/pruning/graft-plan');
   expect(off.details.code).toBe('unknown_skill');
+  const triple = await get({ ...TRIPLE, name: 'graft-plan' }).catch((caught) => caught);
+  expect(triple.message).toBe('orchard/pruning/graft-plan is there, but it is not enabled');
+  expect(triple.next).toBe(off.next);
   await ask('plugin.disable', { tokens: ['orchard/pruning'] });
   for (const uri of ['prune-tree', 'orchard:pruning:prune-tree']) {
     const without = await get({ uri }).catch((caught) => caught);
-    expect(without.message).toMatch(/and plugin orchard\/pruning is not enabled$/);
+    expect(without.message).toMatch(/but plugin orchard\/pruning is not enabled$/);
     expect(without.next).toBe('lectern plugin enable orchard/pruning');
   }
 });

@@ -51,6 +51,7 @@ test('L-085 top_k outside 1 to 100 fails without data, configured values too', a
   expect((await ask(100)).matches).toHaveLength(3);
   writeFileSync(lectern.paths.config, '[query]\ntop_k = 101\n');
   await expect(ask()).rejects.toEqual(bare);
+  await expect(ask()).rejects.toThrow('query.top_k of config.toml must be between 1 and 100');
 });
 
 test('L-086 a blank query fails without data', async () => {
