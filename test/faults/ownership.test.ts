@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { takeOwnerLock } from '../../daemon/owner-lock.ts';
 import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { identifySelf, isAlive } from '../../src/protocol/link/process-identity.ts';
 import { eventually } from '../eventually.ts';
@@ -149,6 +150,38 @@ test('files of another boot, and of a process whose pid another one has now, sto
     });
   }
 });
+
+test(
+  'a state root that is owned from where we cannot see: sessions only read, and go over once it is free',
+  async () => {
+    const bench = await openEnrolled();
+    await bench.cli('daemon', 'stop');
+    // As a daemon on another machine does, on a disk that both share.
+    const lock = await takeOwnerLock(bench.paths);
+    writeFileSync(
+      bench.paths.daemonFile,
+      JSON.stringify({
+        pid: process.pid,
+        bootId: 'another machine',
+        startTime: '1',
+        socket: join(bench.paths.root, 'lectern-elsewhere.sock'),
+        tokenFile: bench.paths.tokenFile,
+      }),
+    );
+    const proxy = bench.start();
+    await proxy.handshake();
+    // Two births wait for the lock first; on a busy machine the first call gives up before that.
+    await eventually(async () => expect(await ask(bench, proxy)).toBeUndefined(), MINUTES);
+    const [standIn] = bench.daemonPids();
+    expect(readFileSync(`/proc/${standIn}/cmdline`, 'latin1')).toContain('--stdio');
+    lock!.release();
+    expect((await bench.cli('daemon', 'start')).code).toBe(0);
+    const born = await bench.daemon();
+    await eventually(() => expect(bench.daemonPids()).toEqual([born.pid]), 30_000);
+    expect(await ask(bench, proxy, 1)).toBeUndefined();
+  },
+  2 * MINUTES,
+);
 
 test('a daemon that we may not signal is alive: it is waited for, and none is started beside it', async (context) => {
   const bench = openLibraryBench({ skills: 3 });

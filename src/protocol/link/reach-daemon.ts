@@ -249,7 +249,7 @@ async function giveBirth(
     await awaitBirth(paths, isOver, (why) => options.onAbsent?.(why), signal);
     if (isOver()) return 'waited';
     noteBirth(paths);
-    const { child, isOrdered } = await spawnDaemon(
+    const child = await spawnDaemon(
       paths,
       options.env,
       options.introduction.version,
@@ -268,12 +268,11 @@ async function giveBirth(
       if (isReborn(gone, paths)) return 'born';
       if (exit === CONFINED_EXIT) throw new UnreachableError('stillborn', readLastWords(paths));
       if (exit !== undefined && exit !== 0) return 'failed';
-      // Exit 0: another daemon holds the lock, or a service manager took the order; give it a moment.
+      // Exit 0: another daemon holds the lock, or a service manager took the order; give it a
+      // moment. Managers answer whatever becomes of the daemon, and the lock may be held from
+      // where we cannot see: another machine, on a shared disk.
       if (exit === 0) exitedAt ??= monotonicMs();
-      if (exitedAt !== undefined && monotonicMs() - exitedAt > ORDERED_MS) {
-        // Managers answer before the daemon has come up, and some whatever becomes of it.
-        return isOrdered ? 'failed' : 'waited';
-      }
+      if (exitedAt !== undefined && monotonicMs() - exitedAt > ORDERED_MS) return 'failed';
       await pause(LOOK_MS, signal);
     }
     return signal?.aborted ? 'waited' : 'failed';

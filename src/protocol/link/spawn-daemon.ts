@@ -14,12 +14,6 @@ import { ensureStateRoot, type StatePaths } from './state-paths.ts';
 const LAST_WORDS = 'daemon.out';
 const LAST_WORDS_BYTES = 1024 * 1024;
 
-export interface Spawned {
-  child: ChildProcess;
-  /** The child is no daemon: it asks a service manager for one. */
-  isOrdered: boolean;
-}
-
 /**
  * Start a daemon that outlives this process: own session, stdio to a file, an
  * allow-listed environment, the state root as working directory (so that it
@@ -37,7 +31,7 @@ export async function spawnDaemon(
   env: NodeJS.ProcessEnv,
   version: string,
   mayUseService = true,
-): Promise<Spawned> {
+): Promise<ChildProcess> {
   // Loaded here and not at the top: a hot start never spawns, and pays nothing.
   const { spawn } = await import('node:child_process');
   ensureStateRoot(paths.root);
@@ -46,8 +40,7 @@ export async function spawnDaemon(
   const fd = openSync(words, 'a', 0o600);
   try {
     if (statSync(words).size > LAST_WORDS_BYTES) truncateSync(words);
-    const order = mayUseService ? readServiceStart(paths) : undefined;
-    const [command, ...args] = order ?? [
+    const [command, ...args] = (mayUseService ? readServiceStart(paths) : undefined) ?? [
       ...(findNewerDaemon(paths, version) ?? daemonCommand()),
       'run',
       '--on-demand',
@@ -61,7 +54,7 @@ export async function spawnDaemon(
     });
     child.on('error', () => {});
     child.unref();
-    return { child, isOrdered: order !== undefined };
+    return child;
   } finally {
     closeSync(fd);
   }
