@@ -349,6 +349,8 @@ export function toCliErrorJson(error: LecternError): object {
       message: error.message,
       retryable: error.retryable,
       ...(error.remediation === undefined ? {} : { remediation: error.remediation }),
+      // What the people's form says last: about this failure, where the remediation is the category's.
+      ...(error.next === undefined ? {} : { next: error.next }),
     },
   };
 }

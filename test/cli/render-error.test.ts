@@ -27,6 +27,7 @@ test('the JSON form has category, exit code, message, retryable and remediation'
       message: 'the model is not here',
       retryable: false,
       remediation: 'lectern models download',
+      next: 'lectern models download',
     },
   });
   expect(formatErrorJson(error)).not.toContain('\n');
@@ -56,4 +57,16 @@ test('a category of a newer daemon becomes internal', () => {
     'internal',
     'internal',
   ]);
+});
+
+test('the next step of this failure is told to scripts too, and carries no credentials', () => {
+  const next = 'lectern catalog add https://me:hunter2@git.example/x';
+  const error = new LecternError('usage', 'try again', { next });
+  expect(JSON.parse(formatErrorJson(error)).error.next).toBe(
+    'lectern catalog add https://git.example/x'.replace('https://', 'https://***@'),
+  );
+  expect(formatError(error, PLAIN, false)).not.toContain('hunter2');
+  expect(
+    JSON.parse(formatErrorJson(new LecternError('composition_error', 'x'))).error,
+  ).not.toHaveProperty('next');
 });
