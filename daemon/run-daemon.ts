@@ -61,7 +61,10 @@ async function run(args: string[], loadServe: () => Promise<Serve>): Promise<voi
     process.stderr.write('lectern: another daemon owns this state root\n');
     return;
   }
-  const embedder = await bootEmbedder({ dir: paths.models, isWritable: true });
+  // Parts of it that are missing are told by whoever needs them: a daemon that ends can tell nobody.
+  const embedder = await bootEmbedder({ dir: paths.models, isWritable: true }).catch(
+    () => undefined,
+  );
   const { serveSocket } = await loadServe();
   await serveSocket(paths, lock, read.mode === 'on-demand', embedder);
 }

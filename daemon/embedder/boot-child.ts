@@ -36,7 +36,7 @@ export async function bootEmbedder(cache: ModelCache): Promise<BootedChild> {
   // A child that could not be spawned has no channel.
   if (child.connected) child.send(load, () => {});
   // Ended early where it could not be spawned; that is noticed by whoever uses it.
-  await finished(child.stdin!).catch(() => {});
+  if (child.stdin != null) await finished(child.stdin).catch(() => {});
   return {
     process: child,
     code,

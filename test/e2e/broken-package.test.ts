@@ -1,0 +1,22 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { installProduct } from '../wire/installed-product.ts';
+import { openLibraryBench } from '../wire/library-bench.ts';
+
+test.each(['embedder.cjs', 'indexer.cjs', 'tui.cjs'])(
+  'a package without %s: one daemon lives, and says what is missing',
+  async (part) => {
+    const product = installProduct();
+    const file = join(product, 'dist', 'daemon', part);
+    const whole = readFileSync(file);
+    onTestFinished(() => writeFileSync(file, whole));
+    rmSync(file);
+    const bench = openLibraryBench({ product, skills: 1 });
+    const proxy = bench.start();
+    await proxy.handshake();
+    const answer = await proxy.call('search_skills', { query: 'prune a tree' });
+    expect(answer.error?.message).toContain(part);
+    expect((await bench.daemon()).answersAsRecorded).toBe(false);
+  },
+);
