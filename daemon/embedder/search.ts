@@ -5,7 +5,8 @@ import { createSearchEngine, type ExplainingSearchEngine } from '../../src/searc
 import { createHotIndex } from '../../src/search/hot-index.ts';
 import type { ModelHealth } from '../../src/search/types.ts';
 import { createVectorStore, type VectorStore } from '../../src/search/vectors/store.ts';
-import type { EntriesChange, IndexerClient } from '../indexer/client.ts';
+import type { IndexerClient } from '../indexer/client.ts';
+import type { EntriesChange } from '../indexer/live-index.ts';
 import { type Feed, startFeed } from './feed.ts';
 import { keepSnapshot, type SnapshotKeeper } from './keep-snapshot.ts';
 import type { EmbedderLog } from './log.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startSearch } from '../../daemon/embedder/search.ts';
-import type { EntriesChange } from '../../daemon/indexer/client.ts';
+import type { EntriesChange } from '../../daemon/indexer/live-index.ts';
 import { Scope } from '../../src/core/scope.ts';
 import { chunk, entryText } from '../../src/search/chunks.ts';
 import { type Embedder, EmbedderUnavailable } from '../../src/search/embed/embedder.ts';
