@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { noteBirth } from '../../src/protocol/link/births.ts';
 import { eventually } from '../eventually.ts';
 import { openBench } from '../wire/bench.ts';
 import { seeded } from '../wire/seeded.ts';
@@ -135,6 +136,21 @@ test(
     const births = JSON.parse(readFileSync(join(bench.root, 'births.json'), 'utf8'));
     expect(births.length).toBeLessThanOrEqual(7);
     expect((await proxy.call('echo', { text: 'on' })).result.value).toBe('on');
+  },
+  2 * MINUTES,
+);
+
+test(
+  'a crowd of proxies that the limiter of births holds back gives birth once when its turn comes',
+  async () => {
+    const bench = await openBench();
+    // The next turn is in 12 seconds: longer than a ticket is respected without a reason.
+    for (let n = 0; n < 12; n += 1) noteBirth(bench.paths, Date.now() - 8000);
+    const proxies = Array.from({ length: 12 }, () => bench.start());
+    const pids = await Promise.all(proxies.map(async (p) => (await p.call('pid')).result?.value));
+    expect(new Set(pids).size).toBe(1);
+    const births = JSON.parse(readFileSync(join(bench.root, 'births.json'), 'utf8'));
+    expect(births).toHaveLength(13);
   },
   2 * MINUTES,
 );

@@ -82,11 +82,18 @@ export async function awaitBirth(
   signal?: AbortSignal,
 ): Promise<void> {
   while (!isOver()) {
-    const limit = findBirthLimit(paths);
-    if (limit === undefined || limit.waitMs === 0) return;
-    onWait(`${explainBirthLimit(limit)} (at once: ${FORGIVES_BIRTHS})`);
-    await pause(Math.min(limit.waitMs, LOOK_MS), signal);
+    const why = whyBirthWaits(paths);
+    if (why === undefined) return;
+    onWait(why);
+    await pause(Math.min(birthDelayMs(paths), LOOK_MS), signal);
   }
+}
+
+/** What the next birth waits for, and how to end it; undefined when it may come. */
+export function whyBirthWaits(paths: StatePaths): string | undefined {
+  const limit = findBirthLimit(paths);
+  if (limit === undefined || limit.waitMs === 0) return undefined;
+  return `${explainBirthLimit(limit)} (at once: ${FORGIVES_BIRTHS})`;
 }
 
 /** When the last birth was noted; undefined when that is longer ago than the limiter looks back. */

@@ -1,5 +1,5 @@
 import { backoffMs, pause } from './backoff.ts';
-import { awaitBirth, noteBirth } from './births.ts';
+import { awaitBirth, noteBirth, whyBirthWaits } from './births.ts';
 import { monotonicMs } from './clock.ts';
 import {
   type Connection,
@@ -283,9 +283,9 @@ async function giveBirth(
 
 async function claimTicket(
   gone: DaemonRecord | undefined,
-  { paths, signal }: ReachOptions,
+  { paths, signal, onAbsent }: ReachOptions,
 ): Promise<{ release(): void } | undefined | 'elsewhere'> {
-  for (const deadline = monotonicMs() + TICKET_MS; !signal?.aborted; ) {
+  for (let deadline = monotonicMs() + TICKET_MS; !signal?.aborted; ) {
     try {
       ensureStateRoot(paths.root);
       const ticket = takeSpawnTicket(paths.spawnTicket);
@@ -295,6 +295,12 @@ async function claimTicket(
       throw new UnreachableError('stillborn', `the state root cannot be written: ${why}`);
     }
     if (isReborn(gone, paths)) return 'elsewhere';
+    // Its holder may be waiting for the turn of the next birth, as we would have to.
+    const why = whyBirthWaits(paths);
+    if (why !== undefined) {
+      onAbsent?.(why);
+      deadline = monotonicMs() + TICKET_MS;
+    }
     if (monotonicMs() > deadline) return undefined;
     await pause(10 + Math.random() * 30, signal);
   }
