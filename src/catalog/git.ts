@@ -260,7 +260,7 @@ function fail(what: string, ran: Ran, url: string): LecternError {
   if (ran.outcome === 'timed out') {
     return new LecternError('git_failed', `${what}: it took more than 10 minutes`);
   }
-  const said = ran.stderr.trim().split('\n').slice(-5).join('; ').slice(0, 1_000);
+  const said = linesOf(ran.stderr).slice(-5).join('; ').slice(0, 1_000);
   return new LecternError('git_failed', `${what}: ${hideSecrets(scrubText(said), url)}`);
 }
 
@@ -270,4 +270,12 @@ function hideSecrets(text: string, url: string): string {
   // Shorter words occur in any message, and hiding them would make it unreadable.
   const secrets = [password, /^ssh:/i.test(url) ? '' : username].filter((word) => word.length > 3);
   return secrets.reduce((hidden, word) => hidden.replaceAll(word, '***'), text);
+}
+
+/** Without the empty ones that git sets its advice apart with. */
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }

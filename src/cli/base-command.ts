@@ -4,6 +4,7 @@ import { type ErrorCategory, errorTable, LecternError } from '../core/errors.ts'
 import { scrub } from '../core/scrub.ts';
 import type { AdminMethod, ParamsOf, ResultOf } from '../protocol/admin/method.ts';
 import type { FailureShape } from '../protocol/admin/shapes.ts';
+import { describeArgument } from './describe-argument.ts';
 import { flagMeant } from './did-you-mean.ts';
 import { type Paint, paintFor } from './paint.ts';
 import type { Look } from './print/look.ts';
@@ -75,7 +76,7 @@ export abstract class LecternCommand extends Command {
   protected paint: Paint = paintFor(false);
 
   /** Take the global flags from what was parsed; every command passes its parse through here. */
-  protected withGlobals<P extends { flags: object }>(parsed: P): P {
+  protected withGlobals<P extends { flags: object; args?: Record<string, unknown> }>(parsed: P): P {
     const flags = parsed.flags as Partial<GlobalFlags>;
     const { env } = process;
     this.globals = {
@@ -88,7 +89,22 @@ export abstract class LecternCommand extends Command {
     };
     this.terminal = this.#describe();
     this.paint = paintFor(this.terminal.colour);
+    this.#refuseEmptyArguments(parsed);
     return parsed;
+  }
+
+  /**
+   * `catalog add "$DIR"` with DIR unset means no directory, least of all this one.
+   * Commands that take any number of words look at them themselves.
+   */
+  #refuseEmptyArguments(parsed: { args?: Record<string, unknown> }): void {
+    if (this.ctor.strict === false) return;
+    for (const [name, argument] of Object.entries(this.ctor.args)) {
+      if (parsed.args?.[name] !== '') continue;
+      throw new LecternError('usage', `empty: ${describeArgument({ ...argument, name })}`, {
+        next: `lectern ${this.ctor.id.replaceAll(':', ' ')} --help`,
+      });
+    }
   }
 
   /** Errors travel to `main`, which prints them once, in the right form. */

@@ -1,6 +1,7 @@
 import { LecternError, toLecternError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
 import { StateRootError } from '../protocol/link/state-paths.ts';
+import { describeArgument } from './describe-argument.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { paintFor } from './paint.ts';
 import { plainUsage } from './plain-usage.ts';
@@ -43,13 +44,6 @@ export function unknownCommand(typed: readonly string[], known: readonly string[
   return new LecternError('usage', `there is no command "${typed.slice(0, 2).join(' ')}"`, {
     next: 'lectern help',
   });
-}
-
-/** `SOURCE (path, URL or owner/repo)` */
-function describeArgument({ name, description }: { name: string; description?: string }): string {
-  return description === undefined
-    ? name.toUpperCase()
-    : `${name.toUpperCase()} (${description.replace(/\.$/, '')})`;
 }
 
 /** A wrong use of one command is mended with that command's help, not with the list of all. */

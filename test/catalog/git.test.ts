@@ -83,6 +83,13 @@ test('a failed clone leaves nothing behind', async () => {
   expect(readdirSync(parent)).toEqual([]);
 });
 
+test('what git says is one sentence after another, without its empty lines', async () => {
+  const { url } = plantRepository();
+  const gone = cloneCatalog(`${url}-none`, null, join(makeRoot(), 'clone'));
+  await expect(gone).rejects.toThrow(/: fatal: .+; Please make sure/);
+  await expect(gone).rejects.not.toThrow(/; ;|\n/);
+});
+
 test('a clone that was cut short is replaced', async () => {
   const { url } = plantRepository();
   const parent = plant({ 'clone/rest.txt': 'left over' });

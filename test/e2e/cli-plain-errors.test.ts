@@ -43,6 +43,15 @@ test.each(WRONG)(
   },
 );
 
+test.each([['catalog', 'add'], ['catalog', 'show'], ['get'], ['problems'], ['workspace', 'use']])(
+  'an empty argument is no argument: %s %s',
+  async (...words) => {
+    const run = await cli.run([...words, '']);
+    expect([run.code, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).toMatch(/^error: empty: [A-Z]+ \(.+\)\nnext: lectern .+ --help\n$/);
+  },
+);
+
 test('exit code 0 can be asked for like any other', async () => {
   const run = await cli.run(['exit-codes', '0']);
   expect([run.code, run.stdout]).toEqual([0, '0  ok\nThe command did what it was asked.\n']);
