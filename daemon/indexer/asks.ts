@@ -62,9 +62,16 @@ export class Asks {
     this.#pending.delete(message.id);
   }
 
-  /** A new thread took the place of a dead one: ask it what that one was asked, once. */
-  repeat(): void {
-    for (const asked of [...this.#pending.values()]) {
+  /**
+   * A new thread took the place of a dead one: ask it what that one was asked, once.
+   *
+   * @param takeUp asks the new thread for what it has to know first
+   */
+  repeat(takeUp: () => void): void {
+    // Before: what is asked now needs no repeating.
+    const unanswered = [...this.#pending.values()];
+    takeUp();
+    for (const asked of unanswered) {
       if (asked.deaths++ === 0) {
         this.#post(asked.message);
       } else {

@@ -113,9 +113,10 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
   /** A new thread takes up the roots and what was asked of the dead one, once. */
   function takeUpAgain(): void {
     watchdog.reset();
-    leases.renew();
-    for (const root of enrolled.values()) void asks.ask('add', { root }).catch(() => {});
-    asks.repeat();
+    asks.repeat(() => {
+      leases.renew();
+      for (const root of enrolled.values()) void asks.ask('add', { root }).catch(() => {});
+    });
   }
 
   return {

@@ -18,6 +18,7 @@ vi.mock('../../daemon/part-code.ts', async (importOriginal) => {
         ? new Worker(HANGING, { eval: true })
         : original.startThread(...args);
       threads.push(thread);
+      vi.spyOn(thread, 'postMessage');
       return thread;
     },
   };
@@ -44,6 +45,19 @@ test('what was asked of a thread that dies is asked of the next', async () => {
   const adding = indexer.addRoot({ root: orchard.at('trees'), kind: 'catalog' });
   await threads.at(-1)!.terminate();
   expect(await adding).toMatchObject({ entries: 1 });
+});
+
+test('a new thread is told of each root once', async () => {
+  const indexer = await orchard.start();
+  await indexer.addRoot({ root: orchard.at('trees'), kind: 'catalog' });
+  orchard.write('project/.claude/skills/dig/SKILL.md', skill('dig', 'Dig a hole'));
+  await indexer.leaseRoot({ root: orchard.at('project'), kind: 'project' });
+  const dead = threads.at(-1)!;
+  await dead.terminate();
+  await eventually(() => expect(threads.at(-1)).not.toBe(dead));
+  await indexer.caughtUp(10_000);
+  const asked = vi.mocked(threads.at(-1)!.postMessage).mock.calls.map(([message]) => message.ask);
+  expect(asked.filter((ask) => ask === 'add' || ask === 'lease').sort()).toEqual(['add', 'lease']);
 });
 
 test('what two threads died of fails', async () => {
