@@ -6,18 +6,10 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ORCHARD } from '../e2e/run-cli.ts';
 
-test('a closed daemon leaves no timer, watcher, socket, child or thread, and its process ends', async () => {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'lectern-life-')));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const root = join(directory, 'state');
-  const catalog = join(directory, 'orchard');
-  mkdirSync(root, { mode: 0o700 });
-  for (const [name, content] of Object.entries(ORCHARD)) {
-    mkdirSync(dirname(join(catalog, name)), { recursive: true });
-    writeFileSync(join(catalog, name), content);
-  }
-  const life = join(import.meta.dirname, 'whole-life.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', life, root, catalog], {
+/** Run a life as a process of its own, and read what it printed at its end. */
+async function live(script: string, ...args: string[]) {
+  const life = join(import.meta.dirname, script);
+  const child = spawn(process.execPath, ['--import', 'tsx', life, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -28,11 +20,28 @@ test('a closed daemon leaves no timer, watcher, socket, child or thread, and its
   const [code] = await once(child, 'close');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const report = JSON.parse(stdout);
-  expect(report.owned).toEqual(
-    expect.arrayContaining(['HTTP endpoint', 'indexer thread', 'socket']),
-  );
-  expect(report.during).toEqual(expect.arrayContaining(['Timeout', 'PIPESERVERWRAP', 'WORKER']));
   expect(report.stillOwned).toEqual([]);
   expect(report.left).toEqual([]);
   expect(report.resources.filter((what: string) => !/^(Pipe|TTY|FS)/.test(what))).toEqual([]);
+  return report as { owned: string[]; during: string[] };
+}
+
+test('a closed daemon leaves no timer, watcher, socket, child or thread, and its process ends', async () => {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'lectern-life-')));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const root = join(directory, 'state');
+  const catalog = join(directory, 'orchard');
+  mkdirSync(root, { mode: 0o700 });
+  for (const [name, content] of Object.entries(ORCHARD)) {
+    mkdirSync(dirname(join(catalog, name)), { recursive: true });
+    writeFileSync(join(catalog, name), content);
+  }
+  const { owned, during } = await live('whole-life.ts', root, catalog);
+  expect(owned).toEqual(expect.arrayContaining(['HTTP endpoint', 'indexer thread', 'socket']));
+  expect(during).toEqual(expect.arrayContaining(['Timeout', 'PIPESERVERWRAP', 'WORKER']));
+
+  // On the index that this life has left, one that only reads.
+  const reading = await live('read-only-life.ts', root);
+  expect(reading.owned).toEqual(expect.arrayContaining(['hang watch', 'index (reading)']));
+  expect(reading.during).toEqual(expect.arrayContaining(['Timeout', 'WORKER', 'PROCESSWRAP']));
 });
