@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pickQueries, taskOf } from '../../src/cli/quickstart/demo-queries.ts';
 import { openLineClient } from '../../src/cli/quickstart/line-client.ts';
 import { describeWiring } from '../../src/cli/quickstart/wiring.ts';
+import { NATIVE_SKILL_HOSTS } from '../../src/library/native-skills.ts';
 
 const entry = (description: string, when_to_use: string | null = null, name = 'prune-tree') => ({
   name,
@@ -44,6 +47,15 @@ test('the wiring is the command as given, in each form', () => {
   expect(text).toContain("-- '/opt/my node/node' /x/lectern.js mcp");
   expect(text).toContain('command = "/opt/my node/node"');
   expect(text).toContain('"args": [');
+});
+
+test('README and the tour tell each host with a skills folder which it is, or meta cannot install', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  for (const text of [readme, describeWiring(['lectern', 'mcp'])]) {
+    const named = [...text.matchAll(/--harness[", ]+([a-z-]+)/g)].map(([, host]) => host!);
+    expect(named).toEqual(expect.arrayContaining(['claude-code', 'codex', 'cursor']));
+    for (const host of named) expect(NATIVE_SKILL_HOSTS).toContain(host);
+  }
 });
 
 test('a server that ends before it answers is an error, not a hang', async () => {

@@ -19,8 +19,10 @@ export function describeWiring(command: readonly string[]): string {
   const [program, ...args] = command;
   const entry = { command: program, args };
   const json = JSON.stringify({ mcpServers: { lectern: entry } }, null, 2);
-  const toml = `[mcp_servers.lectern]\ncommand = ${JSON.stringify(program)}\nargs = ${JSON.stringify(args)}`;
-  const shell = command.map(quoted).join(' ');
+  // `meta` installs a skill into the host's own folder, and knows the host by this flag alone.
+  const codex = JSON.stringify([...args, '--harness', 'codex']);
+  const toml = `[mcp_servers.lectern]\ncommand = ${JSON.stringify(program)}\nargs = ${codex}`;
+  const shell = [...command, '--harness', 'claude-code'].map(quoted).join(' ');
   return [
     'Claude Code',
     indented(`claude mcp add --scope user lectern -- ${shell}`),
@@ -28,5 +30,6 @@ export function describeWiring(command: readonly string[]): string {
     indented(toml),
     'Cursor in ~/.cursor/mcp.json, Gemini CLI in ~/.gemini/settings.json, and most others',
     indented(json),
+    'and in Cursor add "--harness", "cursor" to the args.',
   ].join('\n');
 }
