@@ -30,6 +30,8 @@ export class ThreadLife {
   readonly #options: ThreadLifeOptions;
   #restartMs = RESTART_MS;
   #isClosing = false;
+  /** Until the rest after its death is over. */
+  #isDead = false;
   #thread: Worker;
 
   constructor(options: ThreadLifeOptions) {
@@ -49,6 +51,8 @@ export class ThreadLife {
   /** @param askToClose settles when the thread has closed what it holds */
   async close(askToClose: () => Promise<unknown>): Promise<void> {
     this.#isClosing = true;
+    // It would neither answer nor end: the closing would be over only with the patience.
+    if (this.#isDead) return;
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise((resolve) => {
       timer = setTimeout(resolve, CLOSE_MS);
@@ -65,7 +69,9 @@ export class ThreadLife {
     const startedAt = performance.now();
     thread.on('message', (message: FromIndexer) => onMessage(message));
     thread.on('error', (error) => log.error({ err: error }, 'the indexer thread failed'));
+    this.#isDead = false;
     thread.on('exit', () => {
+      this.#isDead = true;
       if (this.#isClosing) return;
       if (performance.now() - startedAt > HEALTHY_MS) this.#restartMs = RESTART_MS;
       const restartMs = this.#restartMs;
