@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from './backoff.ts';
 import type { StatePaths } from './state-paths.ts';
@@ -25,11 +25,15 @@ export interface BirthLimit {
 
 /** Note a birth; called by whoever spawns. Failing to write it must not prevent the birth. */
 export function noteBirth(paths: StatePaths, now: number = Date.now()): void {
+  const aside = `${birthsFile(paths)}.${process.pid}`;
   try {
     const births = [...readBirths(paths, now), now];
-    writeFileSync(birthsFile(paths), JSON.stringify(births), { mode: 0o600 });
+    // Renamed into place: whoever waits for its turn reads it all the while.
+    writeFileSync(aside, JSON.stringify(births), { mode: 0o600 });
+    renameSync(aside, birthsFile(paths));
   } catch {
     // A full disk; the limiter is a courtesy to the machine.
+    remove(aside);
   }
 }
 
@@ -60,8 +64,12 @@ export const FORGIVES_BIRTHS = 'lectern daemon start';
 
 /** A person wants a daemon now: whatever waits for its turn goes on. */
 export function forgiveBirths(paths: StatePaths): void {
+  remove(birthsFile(paths));
+}
+
+function remove(file: string): void {
   try {
-    rmSync(birthsFile(paths), { force: true });
+    rmSync(file, { force: true });
   } catch {
     // A state root that cannot be used: what is done next says why.
   }
