@@ -74,6 +74,9 @@ function selectEntries(view: ScopeView, selection: TierSelection): LibraryEntry[
   if (off !== undefined) {
     throw new LecternError('entry_not_found', off.message, { next: off.next });
   }
+  const why = id === null ? undefined : whyTierless(view, id, kind);
+  if (why !== undefined)
+    throw new LecternError('entry_not_found', why, { next: 'lectern tier list' });
   throw new LecternError(
     'entry_not_found',
     `no enabled skill or command answers to ${id === null ? plugins.join(', ') : `"${id}"`}`,
@@ -105,6 +108,17 @@ function byId(id: string, entries: readonly LibraryEntry[]): LibraryEntry[] {
     throw new LecternError('usage', `"${id}" is several entries: ${names.join(', ')}`);
   }
   return found;
+}
+
+/** For an enabled entry that takes no tier, as `tierable` has it. */
+function whyTierless(view: ScopeView, id: string, kind: EntryKind | null): string | undefined {
+  const entry = view.enabled.find(
+    (it) => (kind === null || it.kind === kind) && formsOf(it).includes(id),
+  );
+  if (entry === undefined) return undefined;
+  return entry.kind === 'agent'
+    ? `"${id}" is an agent, and agents take no tier`
+    : `"${id}" is the project's own, and takes no tier`;
 }
 
 /** Agents never take a tier; neither do a project's own entries, which no state row describes. */

@@ -279,6 +279,7 @@ test('L-067 tiers are set by entry, glob and plugin; agents never take one', asy
   });
   await expect(ask('tier.set', { id: 'pruning/gardener', tier: 1 })).rejects.toMatchObject({
     exitCode: 27,
+    message: '"pruning/gardener" is an agent, and agents take no tier',
   });
   await expect(ask('tier.set', { id: 'pruning/graft-plan', tier: 4 })).rejects.toMatchObject({
     exitCode: 2,
