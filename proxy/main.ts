@@ -1,3 +1,4 @@
+import { currentDirectory } from '../src/protocol/link/current-directory.ts';
 import { pickSessionEnvironment } from '../src/protocol/link/environment.ts';
 import { MAX_MESSAGE_BYTES } from '../src/protocol/link/frames.ts';
 import { reachDaemon } from '../src/protocol/link/reach-daemon.ts';
@@ -53,7 +54,7 @@ function main(args: readonly string[]): void {
           workspace,
           harness,
           flags,
-          cwd: process.cwd(),
+          cwd: currentDirectory(),
           env: pickSessionEnvironment(process.env),
           pid: process.pid,
         },

@@ -3,6 +3,7 @@ import { VERSION } from '../core/version.ts';
 import { StateRootError } from '../protocol/link/state-paths.ts';
 import { describeArgument } from './describe-argument.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { watchOutput } from './lost-output.ts';
 import { paintFor } from './paint.ts';
 import { plainUsage } from './plain-usage.ts';
 import { formatError, formatErrorJson } from './render-error.ts';
@@ -90,6 +91,10 @@ export function explainFailure(caught: unknown, commandId: string): LecternError
  * @param root the installed package, where oclif.manifest.json lies
  */
 export async function main(argv: readonly string[], root: string): Promise<void> {
+  watchOutput((error) => {
+    report(error, argv);
+    process.exit(error.exitCode);
+  });
   // Asked by scripts and installers in a loop: answered before oclif is loaded.
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === 'version')) {
     process.stdout.write(

@@ -4,6 +4,7 @@ import { VERSION } from '../core/version.ts';
 import type { AdminMethod, AdminProgress, ParamsOf, ResultOf } from './admin/method.ts';
 import { answerRead } from './link/answer-read.ts';
 import type { Connection } from './link/connection.ts';
+import { currentDirectory } from './link/current-directory.ts';
 import { pickSessionEnvironment } from './link/environment.ts';
 import { FRAME, type Frame } from './link/frames.ts';
 import { reachDaemon, STATE_ROOT_UNUSABLE, UnreachableError } from './link/reach-daemon.ts';
@@ -90,7 +91,7 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
         workspace: options.workspace ?? null,
         harness: null,
         flags: {},
-        cwd: options.cwd ?? process.cwd(),
+        cwd: options.cwd ?? currentDirectory(env),
         env: pickSessionEnvironment(env),
         pid: process.pid,
       },

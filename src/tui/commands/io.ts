@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { currentDirectory } from '../../protocol/link/current-directory.ts';
 import { nodeFiles } from '../files/node.ts';
 import type { WritableFiles } from '../files/types.ts';
 
@@ -28,7 +29,7 @@ export interface TuiIo {
 /** The io of this process. */
 export function processIo(): TuiIo {
   return {
-    files: nodeFiles(process.cwd()),
+    files: nodeFiles(currentDirectory()),
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
