@@ -84,3 +84,19 @@ test('a document that takes too much memory ends the thread and not the daemon',
   const next = JSON.parse((await one.handle(call(4, 'a.tui')))!);
   expect(next).toMatchObject({ id: 4, result: { content: [{ type: 'text' }] } });
 });
+
+test('a client that never hands over its file holds no other up, for longer than a stuck thread is suffered', async () => {
+  const stuckMs = 1_200;
+  const open = connect({ stuckMs });
+  let isHungAnswered = false;
+  const hung = open({ ...session(1, {}), readFile: () => new Promise<never>(() => {}) });
+  void hung.handle(call(1, 'a.tui')).then(() => (isHungAnswered = true));
+  const other = open(session(2, { 'a.tui': HELLO }));
+  const from = performance.now();
+  do {
+    const answer = JSON.parse((await other.handle(call(2, 'a.tui')))!);
+    expect(answer).toMatchObject({ id: 2, result: { content: [{ type: 'text' }] } });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  } while (performance.now() - from < 2 * stuckMs);
+  expect(isHungAnswered).toBe(false);
+});
