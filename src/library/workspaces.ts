@@ -62,6 +62,8 @@ export function describeWorkspace(
   withDetails: boolean,
 ): object {
   const { workspace } = scope;
+  // The project's own folders are of the directory, not of the workspace.
+  const enrolled = view.catalogs.filter((it) => it.enrolment !== null);
   const enabled = enabledPlugins(view);
   const model = parts.search.model();
   return {
@@ -69,8 +71,8 @@ export function describeWorkspace(
     scope: scopeOf(workspace),
     path: workspaceDirectory(parts, workspace.name),
     source: scope.source,
-    catalogs: view.catalogs.length,
-    plugins_total: view.catalogs.reduce((sum, it) => sum + it.plugins.length, 0),
+    catalogs: enrolled.length,
+    plugins_total: enrolled.reduce((sum, it) => sum + it.plugins.length, 0),
     plugins_enabled: enabled.length,
     skills_indexed: view.enabled.length,
     schema_version: parts.indexer.health().schemaVersion,

@@ -284,6 +284,20 @@ test('workspace list counts, and exactly one is current', async () => {
   expect(rows[2]).toMatchObject({ catalogs: 1, enabled_plugins: 1, indexed_skills: 4 });
 });
 
+test("workspace info counts a project's own folders to no workspace", async () => {
+  const lectern = startLibrary();
+  await enrolOrchard(lectern);
+  writeTree(lectern.cwd, { '.claude/commands/fix.md': '---\ndescription: Fix.\n---\nDo it.\n' });
+  const release = await lectern.library.holdProject(lectern.session);
+  expect((await lectern.library.look(lectern.session)).view.catalogs).toHaveLength(2);
+  expect(await lectern.ask('workspace.info')).toMatchObject({
+    catalogs: 1,
+    plugins_total: 1,
+    plugins_enabled: 1,
+  });
+  release();
+});
+
 test('workspace info describes what is enrolled and enabled', async () => {
   const lectern = startLibrary();
   await enrolOrchard(lectern);
