@@ -2,6 +2,7 @@ import { JSONRPCServer } from 'json-rpc-2.0';
 import { LecternError, toLecternError } from '../src/core/errors.ts';
 import type { SessionContext } from '../src/mcp/surface.ts';
 import type { AdminMethod } from '../src/protocol/admin/method.ts';
+import { parseObject } from '../src/protocol/link/hello.ts';
 import { packError } from '../src/protocol/rpc-error.ts';
 import type { AdminHandlers } from './composition.ts';
 import type { Log } from './log.ts';
@@ -73,8 +74,10 @@ export function openAdminPeer(
           (response) => {
             if (response !== null) send(JSON.stringify(response));
           },
-          (error: unknown) =>
-            log.error({ err: error, session: session.id }, 'an admin answer failed'),
+          (error: unknown) => {
+            log.error({ err: error, session: session.id }, 'an admin answer failed');
+            send(JSON.stringify(answerFailure(text, error)));
+          },
         )
         .then(() => {
           inFlight -= 1;
@@ -82,6 +85,12 @@ export function openAdminPeer(
         });
     },
   };
+}
+
+/** Nobody waits for ever, whatever became of the methods. */
+function answerFailure(text: string, caught: unknown) {
+  const id = parseObject<{ id: string | number }>(Buffer.from(text))?.id ?? null;
+  return { jsonrpc: '2.0', id, error: packError(toLecternError(caught)) };
 }
 
 function checkParams(method: AdminMethod | undefined, params: unknown): unknown {

@@ -161,6 +161,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   };
 
   let served: Promise<ServedAdmin> | undefined;
+  function serveAdmin(): Promise<ServedAdmin> {
+    served ??= loadAdmin();
+    // The next administrator tries again.
+    served.catch(() => (served = undefined));
+    return served;
+  }
   async function loadAdmin(): Promise<ServedAdmin> {
     const { ownAdminHandlers, ownAdminMethods } = await import('./own-admin.ts');
     const { handlers, methods } = await composition.admin();
@@ -210,7 +216,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     }),
     openSurface: (hello: Hello) => composition.surfaces[hello.surface],
     openAdmin: (context, send) =>
-      openAdminPeer((served ??= loadAdmin()), context, send, log.child({ target: 'admin' })),
+      openAdminPeer(serveAdmin(), context, send, log.child({ target: 'admin' })),
     isRetiring: () => retiring !== undefined,
     onRetireAsked(hello) {
       if (isNewer(hello.version, options.version)) void retire(`upgrade to ${hello.version}`);

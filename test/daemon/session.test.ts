@@ -266,3 +266,24 @@ test('sessions answer at the same time without a mixed-up reply', async () => {
     );
   }
 });
+
+test('administrators are answered where the admin methods cannot be loaded, and the next one tries again', async () => {
+  let loads = 0;
+  const composition = {
+    surfaces: {},
+    admin: async () => {
+      loads += 1;
+      if (loads === 1) throw new Error('a file is missing');
+      return { handlers: {}, methods: [] };
+    },
+  };
+  const { connect, token } = await daemonHere({ composition });
+  const ask = async () => {
+    const client = connect();
+    client.hello(token, { role: 'admin' });
+    client.send(FRAME.admin, 0, '{"jsonrpc":"2.0","id":7,"method":"daemon.status","params":{}}');
+    return parsed(await client.frame(FRAME.admin));
+  };
+  expect(await ask()).toMatchObject({ id: 7, error: { data: { category: 'internal' } } });
+  expect(await ask()).toMatchObject({ id: 7, result: { pid: process.pid } });
+});
