@@ -1,6 +1,11 @@
 import * as Args from '@oclif/core/args';
 import { LecternCommand } from '../cli/base-command.ts';
-import { exitCodeRows, formatExitCodes, SUCCESS } from '../cli/print/exit-codes.ts';
+import {
+  type ExitCodeRow,
+  exitCodeRows,
+  formatExitCodes,
+  SUCCESS,
+} from '../cli/print/exit-codes.ts';
 import { LecternError } from '../core/errors.ts';
 
 export default class ExitCodes extends LecternCommand {
@@ -29,8 +34,25 @@ export default class ExitCodes extends LecternCommand {
     }
     this.show({
       json: rows,
-      text: formatExitCodes(rows, this.look),
+      text: formatExitCodes(
+        rows.map((row) => this.#marked(row)),
+        this.look,
+      ),
       ...(args.code === undefined ? { next: 'lectern exit-codes CODE' } : {}),
     });
+  }
+
+  /** The contract fixes the remediations; people are told which of them this version lacks. */
+  #marked(row: ExitCodeRow): ExitCodeRow {
+    const { remediation } = row;
+    if (remediation === undefined || this.#runs(remediation)) return row;
+    return { ...row, remediation: `${remediation} (not in this version)` };
+  }
+
+  #runs(line: string): boolean {
+    const words = line.split(' ').slice(1);
+    const flags = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
+    const command = this.config.findCommand(words.filter((it) => !it.startsWith('--')).join(':'));
+    return command !== undefined && flags.every((flag) => Object.hasOwn(command.flags, flag));
   }
 }

@@ -57,6 +57,18 @@ test('exit code 0 can be asked for like any other', async () => {
   expect([run.code, run.stdout]).toEqual([0, '0  ok\nThe command did what it was asked.\n']);
 });
 
+test('a remediation that this version cannot run is marked for people, and left as it is for scripts', async () => {
+  for (const code of ['19', '24', '80']) {
+    expect((await cli.run(['exit-codes', code])).stdout).toMatch(
+      /lectern .+ \(not in this version\)/,
+    );
+    const [row] = (await cli.run(['exit-codes', code, '--json'])).records();
+    expect(row!['remediation']).not.toContain('version');
+  }
+  for (const code of ['3', '12', '41'])
+    expect((await cli.run(['exit-codes', code])).stdout).not.toContain('(not in');
+});
+
 test('a listing of nothing says so beside its empty output', async () => {
   await cli.run(['workspace', 'init', 'bare']);
   for (const args of [

@@ -52,7 +52,7 @@ function countShown({ results, scoring, relevance }: QueryAnswer): number {
 export const SCORE_MEANINGS: Readonly<Record<QueryAnswer['scoring'], string>> = {
   reranked: 'score: how likely it helps, 0 to 1',
   'embedding-similarity': 'score: how near its meaning is, up to 1',
-  lexical: 'score: how well the words match (no model is in use)',
+  lexical: 'score: how well the words match',
 };
 
 /** What `corpus_size` counts: agents only where they were searched (design 14, L-032). */
