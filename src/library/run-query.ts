@@ -57,6 +57,11 @@ export async function runQuery(request: QueryRequest, scope: SearchScope): Promi
     request.min_score ?? scope.config.query?.strict_min_score ?? DEFAULT_FLOORS[found.scoring];
   const answer = request.strict ? applyFloor(found, floor) : found;
   if (request.strict && answer.matches.length === 0) {
+    if (found.corpus_size === 0) {
+      throw new LecternError('query_no_results_strict', 'nothing is enabled here to be searched', {
+        next: 'lectern plugin list',
+      });
+    }
     throw new LecternError(
       'query_no_results_strict',
       `nothing reaches ${floor} (${found.scoring}) for "${text}"`,

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isInside } from '../catalog/contain.ts';
 import { replaceFile } from '../core/atomic-file.ts';
+import { shellWord } from '../core/entry-id.ts';
 import { LecternError } from '../core/errors.ts';
 import { toRfc3339 } from '../core/rfc3339.ts';
 import { GLOBAL_WORKSPACE, type WorkspaceRow } from '../store/state/workspaces.ts';
@@ -213,7 +214,9 @@ export async function renameWorkspace(
   const bound = parts.state.bindings.all().filter((it) => it.workspaceId === workspace.id);
   for (const { projectPath } of bound) {
     if ((await stat(projectPath).catch(() => undefined)) === undefined) {
-      throw new LecternError('workspace_malformed', `a bound project is missing: ${projectPath}`);
+      throw new LecternError('workspace_malformed', `a bound project is missing: ${projectPath}`, {
+        next: `mkdir ${shellWord(projectPath)}, then again; lectern workspace remove ${oldName} --force lets go of it`,
+      });
     }
   }
   parts.state.workspaces.rename(workspace.id, newName);

@@ -400,6 +400,15 @@ test('L-109 strict with nothing above the floor is 40', async () => {
   ]);
 });
 
+test('strict with nothing enabled says that, and not that the floor is high', async () => {
+  const lectern = startLibrary();
+  await expect(lectern.ask('query.run', { text: 'x', strict: true })).rejects.toMatchObject({
+    exitCode: 40,
+    message: 'nothing is enabled here to be searched',
+    next: 'lectern plugin list',
+  });
+});
+
 test('L-110 min_score without strict removes nothing but is told', async () => {
   const { ask, search } = await startTwo(true);
   for (const name of ['graft-plan', 'graft-audit', 'prune-tree', 'cut'])

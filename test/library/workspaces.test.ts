@@ -257,7 +257,10 @@ test('L-081 rename refuses what it must and keeps harnesses and plugin data', as
   expect(readFileSync(marker, 'utf8')).toBe('workspace = "new"\nharnesses = ["codex"]\n');
   expect(existsSync(join(lectern.paths.workspaces, 'new/plugin-data/c/p/x'))).toBe(true);
   rmSync(lectern.cwd, { recursive: true });
-  await expect(rename('new', 'other')).rejects.toMatchObject({ exitCode: 70 });
+  await expect(rename('new', 'other')).rejects.toMatchObject({
+    exitCode: 70,
+    next: expect.stringMatching(/^mkdir .+ workspace remove new --force/),
+  });
 });
 
 test('L-082 current is 12 under the global fallback, else it names the workspace', async () => {
