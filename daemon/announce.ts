@@ -10,7 +10,7 @@ import {
 } from '../src/protocol/link/daemon-file.ts';
 import { PROTOCOL } from '../src/protocol/link/hello.ts';
 import { noteNewestDaemon } from '../src/protocol/link/newest-daemon.ts';
-import { identifySelf } from '../src/protocol/link/process-identity.ts';
+import { identifySelf, readPidNamespace } from '../src/protocol/link/process-identity.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { socketPaths } from './socket-path.ts';
 import { ConfinedError } from './writable-root.ts';
@@ -56,6 +56,7 @@ export async function announceBirth(
     tokenFile: paths.tokenFile,
     bornAt: Date.now(),
     answersAsRecorded,
+    pidNamespace: readPidNamespace(),
   };
   try {
     writeFileAtomic.sync(paths.tokenFile, token, RENAMED);

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { LecternError } from '../core/errors.ts';
 import { type DaemonRecord, readDaemonRecord } from '../protocol/link/daemon-file.ts';
-import { isAlive } from '../protocol/link/process-identity.ts';
+import { isAlive, readPidNamespace } from '../protocol/link/process-identity.ts';
 import { resolveStateRoot, statePaths } from '../protocol/link/state-paths.ts';
 import { isTruthyVariable } from './terminal.ts';
 
@@ -11,10 +12,18 @@ import { isTruthyVariable } from './terminal.ts';
 const STOP_MS = 10_000;
 const LOOK_MS = 20;
 
-/** The daemon of this state root, when its process is alive. */
+/** The daemon of this state root, when its process is alive or cannot be seen from here. */
 export function livingDaemon(): DaemonRecord | undefined {
   const record = readDaemonRecord(statePaths(resolveStateRoot()).daemonFile);
-  return record !== undefined && isAlive(record) ? record : undefined;
+  if (record === undefined) return undefined;
+  return isAlive(record) || isOutOfSight(record) ? record : undefined;
+}
+
+/** Its pid is nobody's here, in a container for one, but its socket is still there. */
+function isOutOfSight({ pidNamespace, socket }: DaemonRecord): boolean {
+  const ours = readPidNamespace();
+  const isElsewhere = pidNamespace !== null && ours !== null && pidNamespace !== ours;
+  return isElsewhere && existsSync(socket);
 }
 
 /** Whether people asked for no daemon: every command then reads the index by itself. */
@@ -42,7 +51,7 @@ export function requireDaemonAllowed(): void {
  */
 export async function waitForEnd(record: DaemonRecord): Promise<void> {
   const deadline = performance.now() + STOP_MS;
-  while (isAlive(record)) {
+  while (isAlive(record) || isOutOfSight(record)) {
     if (performance.now() > deadline) {
       throw new LecternError(
         'internal',

@@ -4,6 +4,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
+import { isAlive } from '../../src/protocol/link/process-identity.ts';
+import { eventually } from '../eventually.ts';
 import { type Cli, ORCHARD, openCli } from './run-cli.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', 'bin', 'lectern.js');
@@ -85,5 +87,35 @@ test.skipIf(!canUnshare)(
     expect(daemon).toMatchObject({ started: true });
     const [status] = (await cli.run(['daemon', 'status', '--json'])).records();
     expect(status).toMatchObject({ running: true, mode: 'socket' });
+  },
+);
+
+test.skipIf(!canUnshare)(
+  'commands in a container that shares the state root see and stop the daemon outside (SKIPPED without unshare)',
+  async () => {
+    const cli = await enrolOrchard();
+    const [started] = (await cli.run(['daemon', 'start', '--json'])).records();
+    const inside = (...args: string[]) =>
+      spawnSync(
+        'unshare',
+        ['--pid', '--fork', '--mount-proc', process.execPath, BIN, ...args, '--json'],
+        {
+          encoding: 'utf8',
+          cwd: cli.cwd,
+          env: {
+            PATH: process.env['PATH'],
+            HOME: join(cli.root, 'home'),
+            LECTERN_HOME: join(cli.root, 'state'),
+          },
+        },
+      ).stdout;
+    const pid = started!['pid'];
+    expect(JSON.parse(inside('daemon', 'status'))).toMatchObject({ running: true, pid });
+    expect(JSON.parse(inside('daemon', 'stop'))).toEqual({ stopped: true, pid });
+    await eventually(() => {
+      const record = readDaemonRecord(join(cli.root, 'state/daemon.json'));
+      expect(record === undefined || !isAlive(record)).toBe(true);
+    });
+    expect(JSON.parse(inside('daemon', 'status'))).toMatchObject({ running: false });
   },
 );

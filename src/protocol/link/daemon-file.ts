@@ -12,6 +12,8 @@ export interface DaemonRecord extends ProcessIdentity {
   bornAt: number;
   /** It answers handshakes as they were recorded when its version was built. */
   answersAsRecorded: boolean;
+  /** Where its pid means it; null where that is unknown. */
+  pidNamespace: string | null;
 }
 
 /** The record of the daemon that lives or last lived; undefined when none is readable. */
@@ -42,6 +44,7 @@ export function readDaemonRecord(path: string): DaemonRecord | undefined {
     tokenFile: record.tokenFile,
     bornAt: typeof record.bornAt === 'number' ? record.bornAt : 0,
     answersAsRecorded: record.answersAsRecorded === true,
+    pidNamespace: record.pidNamespace ?? null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 
 /**
  * A process that can be told from a later one with the same pid. `startTime`
@@ -33,6 +33,15 @@ export function isAlive(identity: ProcessIdentity): boolean {
   if (stat === undefined) return true;
   if (stat.state === 'Z' || stat.state === 'X') return false;
   return identity.startTime === null || identity.startTime === stat.startTime;
+}
+
+/** The kernel's name for the processes that this one sees: a container has its own. Null where unknown. */
+export function readPidNamespace(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return null;
+  }
 }
 
 function readStartTime(pid: number): string | null {
