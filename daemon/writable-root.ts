@@ -1,4 +1,4 @@
-import { mkdtempSync, rmdirSync } from 'node:fs';
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -15,12 +15,17 @@ export class ConfinedError extends Error {
  *   disk is no sandbox, and other faults show themselves soon enough
  */
 export function checkStateWritable(root: string): void {
-  try {
-    rmdirSync(mkdtempSync(join(root, '.writable-')));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
-      throw new ConfinedError(`the state root ${root} cannot be written (${code})`);
+  // One name for all: a daemon that is ended between the two leaves nothing that
+  // the next one would not remove, and either is forbidden where writing is.
+  const probe = join(root, '.writable');
+  for (const write of [mkdirSync, rmdirSync]) {
+    try {
+      write(probe);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
+        throw new ConfinedError(`the state root ${root} cannot be written (${code})`);
+      }
     }
   }
 }

@@ -78,6 +78,13 @@ test('a writable state root passes and is left as it was', () => {
   expect(readdirSync(root)).toEqual([]);
 });
 
+test('what a daemon leaves that is ended while it looks, the next one takes away', () => {
+  const { root } = stateRoot();
+  mkdirSync(join(root, '.writable'));
+  checkStateWritable(root);
+  expect(readdirSync(root)).toEqual([]);
+});
+
 const canDrop =
   spawnSync('setpriv', ['--reuid', '65534', '--regid', '65534', '--clear-groups', 'true'])
     .status === 0;
