@@ -117,6 +117,11 @@ interface NativeAdvice {
   install: string;
 }
 
+/** The first line of a message, without words that only lead to the lines after it. */
+function firstSentence(message: string): string {
+  return message.split('\n', 1)[0]!.replace(/\.\s+[^.]*:\s*$/, '');
+}
+
 /** A native package: loading it is the only proof that it works here. */
 export async function checkNative(
   name: string,
@@ -134,7 +139,7 @@ export async function checkNative(
     return {
       check: name,
       state,
-      detail: `${without} (${isAbsent ? 'not installed' : message.split('\n', 1)[0]!})`,
+      detail: `${without} (${isAbsent ? 'not installed' : firstSentence(message)})`,
       // What is complete and does not load was built for another Node, or not at all.
       fix: isIncomplete ? install : `npm rebuild ${name}, where lectern is installed`,
     };

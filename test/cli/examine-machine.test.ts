@@ -83,3 +83,14 @@ test('the verdict is the worst of daemon and machine, and each fix is printed', 
   expect(text).toContain('fix: install git');
   expect(text).toContain('fix: lectern reindex --force');
 });
+
+test('of a native package that was not built the reason is said, without the list of places', async () => {
+  const unbuilt = join(await tempDir(), 'unbuilt.cjs');
+  const message = 'Could not locate the bindings file. Tried:\n → build/addon.node';
+  await writeFile(unbuilt, `throw new Error(${JSON.stringify(message)});`);
+  const advice = { state: 'note' as const, without: 'slower', install: 'npm install it' };
+  expect(await checkNative(unbuilt, advice)).toMatchObject({
+    detail: 'slower (Could not locate the bindings file)',
+    fix: `npm rebuild ${unbuilt}, where lectern is installed`,
+  });
+});
