@@ -83,6 +83,22 @@ test('a listing of nothing says so beside its empty output', async () => {
   }
 });
 
+test('a listing narrowed to nothing does not say that there is nothing at all', async () => {
+  const note = async (...args: string[]) => (await cli.run(args)).stderr.split('\n')[0];
+  await cli.write('plain', {
+    'skills/a/SKILL.md': '---\nname: a\ndescription: A skill alone.\n---\na\n',
+  });
+  await cli.run(['workspace', 'init', 'plain']);
+  await cli.run(['catalog', 'add', '../plain', '--enable', '-w', 'plain']);
+  expect(await note('tier', 'list', '--kind', 'command', '-w', 'plain')).toBe(
+    'no command is enabled here',
+  );
+  expect(await note('tier', 'list', '--kind', 'agent', '-w', 'plain')).toBe('agents take no tier');
+  expect(await note('plugin', 'list', '--filter', 'zzz', '-w', 'plain')).toBe(
+    'no plugin answers to that',
+  );
+});
+
 describe('LECTERN_NO_DAEMON', () => {
   const env = { LECTERN_NO_DAEMON: '1' };
 

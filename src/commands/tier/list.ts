@@ -16,7 +16,10 @@ export default class TierList extends LecternCommand {
       workspace: this.workspace,
       kind: (flags.kind ?? null) as 'skill' | 'command' | 'agent' | null,
     });
-    if (rows.length === 0) this.note('no skill or command is enabled here');
+    if (rows.length === 0) {
+      const kind = flags.kind ?? 'skill or command';
+      this.note(kind === 'agent' ? 'agents take no tier' : `no ${kind} is enabled here`);
+    }
     this.show({
       json: rows,
       text: formatTiers(rows, this.look),
