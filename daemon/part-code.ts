@@ -36,7 +36,7 @@ export function readPart(moduleUrl: string, bundled: string, source: string): Pa
   if (kept !== undefined) return kept;
   // Native packages are found from where the bundle lay.
   const surroundings = [
-    `process.getBuiltinModule('node:module').createRequire(${JSON.stringify(file)})`,
+    `require('node:module').createRequire(${JSON.stringify(file)})`,
     JSON.stringify(file),
     JSON.stringify(dirname(file)),
     JSON.stringify(url.href),

@@ -50,7 +50,11 @@ function stamp({ version = packageVersion, protocol }, packages) {
   return {
     ...shared,
     version,
-    define: { __LECTERN_VERSION__: JSON.stringify(version) },
+    define: {
+      __LECTERN_VERSION__: JSON.stringify(version),
+      // Node 21 and Node 22 before 22.3 lack it, and every bundle has the other.
+      'process.getBuiltinModule': 'require',
+    },
     plugins: [
       notePackages(root, packages),
       englishOnly,
