@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readConfigLeniently } from '../src/core/config.ts';
 import { type LecternError, toLecternError } from '../src/core/errors.ts';
 import { Scope } from '../src/core/scope.ts';
 import { VERSION } from '../src/core/version.ts';
@@ -28,8 +29,9 @@ export async function serveSocket(
   const scope = new Scope('daemon');
   scope.own(lock, (l) => l.release(), 'owner lock');
   const file = new LogFile(paths.daemonLog);
-  const log = openLog(file, process.env['LECTERN_LOG']);
-  const sessionLog = openSessionLog(paths, log);
+  const level = await readLogLevel(paths);
+  const log = openLog(file, level);
+  const sessionLog = openSessionLog(paths, log, level);
   let daemon: Daemon | undefined;
   const exit = (reason: string) => void closeAndExit(scope, log, reason, 0);
   endOnFaults(log);
@@ -111,12 +113,19 @@ async function compose(
 }
 
 /** `LECTERN_MCP_LOG`: off or blank for none, else a path (library contract 9.4). */
-function openSessionLog(paths: StatePaths, log: Log): Log {
+function openSessionLog(paths: StatePaths, log: Log, level: string | undefined): Log {
   const wanted = process.env['LECTERN_MCP_LOG'];
   if (wanted !== undefined && /^(off)?$/i.test(wanted.trim())) return openSilentLog();
   const path = wanted === undefined ? paths.mcpLog : resolve(paths.root, wanted.trim());
   log.debug({ path }, 'records of sessions go to their own log');
-  return openLog(new LogFile(path), process.env['LECTERN_LOG']);
+  return openLog(new LogFile(path), level);
+}
+
+/** The environment wins over `logging.level` (library contract 13); a config.toml that is ignored names none. */
+async function readLogLevel(paths: StatePaths): Promise<string | undefined> {
+  const given = process.env['LECTERN_LOG'];
+  if (given !== undefined && given.trim() !== '') return given;
+  return (await readConfigLeniently(paths.config)).config.logging?.level;
 }
 
 function onSignals(end: (signal: string) => void, reload?: () => void): void {

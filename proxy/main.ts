@@ -4,7 +4,7 @@ import { MAX_MESSAGE_BYTES } from '../src/protocol/link/frames.ts';
 import { reachDaemon } from '../src/protocol/link/reach-daemon.ts';
 import { resolveStateRoot, statePaths } from '../src/protocol/link/state-paths.ts';
 import { loadSnapshot } from './answers.ts';
-import { parseFlags } from './flags.ts';
+import { FlagError, parseFlags } from './flags.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { openOutput } from './output.ts';
 import { Relay } from './relay.ts';
@@ -154,6 +154,7 @@ function withoutBom(line: Buffer): Buffer {
 try {
   main(process.argv.slice(3));
 } catch (error) {
-  process.stderr.write(`error: ${(error as Error).message}\n`);
+  const next = error instanceof FlagError ? '\nnext: lectern mcp --help' : '';
+  process.stderr.write(`error: ${(error as Error).message}${next}\n`);
   process.exitCode = EXIT_USAGE;
 }

@@ -179,6 +179,19 @@ test('sessions are logged to mcp.log', async () => {
   expect(JSON.parse(records[0]!)).toMatchObject({ target: 'session', msg: 'session opened' });
 });
 
+test('logging.level says how much the logs tell; LECTERN_LOG wins over it', async () => {
+  const quiet = await openBench();
+  writeFileSync(quiet.paths.config, '[logging]\nlevel = "off"\n', { mode: 0o600 });
+  await quiet.start().call('pid');
+  expect(readFileSync(quiet.paths.daemonLog, 'utf8')).toBe('');
+  const told = await openBench();
+  writeFileSync(told.paths.config, '[logging]\nlevel = "off"\n', { mode: 0o600 });
+  await told.start([], { LECTERN_LOG: 'trace' }).call('pid');
+  await eventually(() =>
+    expect(readFileSync(told.paths.mcpLog, 'utf8')).toContain('"msg":"received"'),
+  );
+});
+
 test('LECTERN_MCP_LOG names another file, or none', async () => {
   const bench = await openBench();
   const elsewhere = join(bench.root, 'elsewhere.log');

@@ -395,6 +395,7 @@ test.each([
   const proxy = bench.start(args);
   expect((await proxy.exited).code).toBe(2);
   expect(proxy.stderr).toMatch(message);
+  expect(proxy.stderr).toMatch(/\nnext: lectern mcp --help\n$/);
 });
 
 test('a relative LECTERN_HOME exits 2', async () => {
