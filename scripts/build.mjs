@@ -126,7 +126,7 @@ export async function buildProduct(options = {}) {
   }
   if (out === root) await writeManifest();
   // Last: it uses everything above, in a fresh clone the manifest too.
-  if (composition === undefined) {
+  if (composition === undefined && COMPILES_AHEAD) {
     const cache = join(out, 'dist', 'daemon', `daemon-${nameOfThisNode()}.cache`);
     await runScript('scripts/warm-daemon.cjs', [join(out, 'dist'), root, cache]);
   }
@@ -149,8 +149,15 @@ async function proxy(dist, { version, ...common }) {
     banner: { js: '(function (require, __dirname) {' },
     footer: { js: '})' },
   });
-  await warmProxy(dist(), version, dist(`proxy-${nameOfThisNode()}.cache`));
+  if (COMPILES_AHEAD) await warmProxy(dist(), version, dist(`proxy-${nameOfThisNode()}.cache`));
 }
+
+/**
+ * False for a Node whose own code is in a shared library, as some distributions
+ * build it: that may be replaced by a patched one and the program beside it look
+ * as it did.
+ */
+const COMPILES_AHEAD = process.config.variables.node_shared !== true;
 
 /**
  * What compiled code is called after: the Node that compiled it, to the byte.
