@@ -20,3 +20,18 @@ test.each(['embedder.cjs', 'indexer.cjs', 'tui.cjs'])(
     expect((await bench.daemon()).answersAsRecorded).toBe(false);
   },
 );
+
+test('a daemon that cannot start is told with its own last words, again and again', async () => {
+  const product = installProduct();
+  const file = join(product, 'dist', 'daemon', 'daemon.cjs');
+  const whole = readFileSync(file);
+  onTestFinished(() => writeFileSync(file, whole));
+  writeFileSync(file, '(() => { throw new Error("this bundle is broken"); })');
+  const bench = openLibraryBench({ product, skills: 1 });
+  // The first sees births fail, the later ones wait for the limiter of births.
+  for (let round = 0; round < 3; round += 1) {
+    const { code, stderr } = await bench.cli('status');
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('this bundle is broken');
+  }
+});

@@ -109,7 +109,10 @@ export async function reachDaemon(options: ReachOptions): Promise<Connection> {
       error instanceof UnreachableError &&
       (error.verdict === 'forbidden' || error.verdict === 'stillborn');
     if (!isHopeless || !options.autostart) throw error;
-    const standIn = await openStandIn(options);
+    const standIn = await openStandIn(options).catch((other: unknown) => {
+      // Why there is no daemon says more than that what stood in for it ended too.
+      throw other instanceof UnreachableError ? other : error;
+    });
     // Where sockets are forbidden they stay so; a daemon that could not be born may be there later.
     if (error.verdict === 'stillborn') standIn.isReplaceable = () => lives(options.paths);
     return standIn;
@@ -165,8 +168,9 @@ async function reachOverSocket(options: ReachOptions): Promise<Connection> {
     const telling = {
       ...options,
       onAbsent: (why: string) => {
-        lastWhy = why;
-        options.onAbsent?.(why);
+        const words = readLastWords(paths);
+        lastWhy = words === '' ? why : `${why}; the last one said: ${words}`;
+        options.onAbsent?.(lastWhy);
       },
     };
     const birth = await giveBirth(record, telling, failedBirths === 0);
