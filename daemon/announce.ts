@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import {
   type DaemonRecord,
   readDaemonRecord,
@@ -10,13 +9,11 @@ import {
 } from '../src/protocol/link/daemon-file.ts';
 import { PROTOCOL } from '../src/protocol/link/hello.ts';
 import { noteNewestDaemon } from '../src/protocol/link/newest-daemon.ts';
+import { replaceOwnFile } from '../src/protocol/link/own-file.ts';
 import { identifySelf, readPidNamespace } from '../src/protocol/link/process-identity.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { socketPaths } from './socket-path.ts';
 import { ConfinedError } from './writable-root.ts';
-
-/** Not synced to the disk: what a birth tells is of no use to anybody after a loss of power. */
-const RENAMED = { mode: 0o600, fsync: false } as const;
 
 /** A daemon that listens and can be found. */
 export interface Announcement {
@@ -59,8 +56,8 @@ export async function announceBirth(
     pidNamespace: readPidNamespace(),
   };
   try {
-    writeFileAtomic.sync(paths.tokenFile, token, RENAMED);
-    writeFileAtomic.sync(paths.daemonFile, `${JSON.stringify(record)}\n`, RENAMED);
+    replaceOwnFile(paths.tokenFile, token);
+    replaceOwnFile(paths.daemonFile, `${JSON.stringify(record)}\n`);
     noteNewestDaemon(paths, version);
   } catch (error) {
     // A full disk: the socket of a daemon that nobody can find is litter.

@@ -1,6 +1,6 @@
 import { opendirSync, readFileSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { replaceOwnFile } from '../src/protocol/link/own-file.ts';
 import { identifySelf } from '../src/protocol/link/process-identity.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { ConfinedError } from './writable-root.ts';
@@ -115,6 +115,6 @@ function recallGround(file: string): Ground | undefined {
 /** A full disk forgets it: then what is missing counts as deleted. */
 function remember(file: string, ground: Ground): void {
   try {
-    writeFileAtomic.sync(file, `${JSON.stringify(ground)}\n`, { mode: 0o600 });
+    replaceOwnFile(file, `${JSON.stringify(ground)}\n`);
   } catch {}
 }

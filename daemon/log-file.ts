@@ -21,6 +21,8 @@ export class LogFile {
   readonly #rotateBytes: number;
   #fd: number | undefined;
   #size = 0;
+  /** Of a device or a pipe, such as /dev/null, only the name could be moved. */
+  #isRotated = true;
   /** Records lost since the last one that could be written. */
   #lost = 0;
 
@@ -37,7 +39,8 @@ export class LogFile {
         ? `${JSON.stringify({ ...headOf(line), msg: 'a record over 64 KiB was dropped' })}\n`
         : scrub(line);
     const bytes = Buffer.from(text, 'utf8');
-    if (this.#size + bytes.length > this.#rotateBytes && this.#size > 0) this.#rotate();
+    const isFull = this.#size + bytes.length > this.#rotateBytes && this.#size > 0;
+    if (isFull && this.#isRotated) this.#rotate();
     try {
       if (this.#fd === undefined) this.#open();
       if (this.#fd === undefined) throw new Error('the log cannot be opened');
@@ -65,7 +68,9 @@ export class LogFile {
     try {
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
       this.#fd = openSync(this.path, 'a', 0o600);
-      this.#size = fstatSync(this.#fd).size;
+      const stat = fstatSync(this.#fd);
+      this.#size = stat.size;
+      this.#isRotated = stat.isFile();
     } catch {
       this.#fd = undefined;
     }

@@ -1,6 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openLog } from '../../daemon/log.ts';
 import { LogFile } from '../../daemon/log-file.ts';
@@ -95,4 +104,16 @@ test.each([
 
 test('scrubbing hostile input takes no time to speak of', () => {
   for (const unit of ['a', 'token', '://', '@', '=', 'sk-', 'f', '"']) scrub(unit.repeat(60_000));
+});
+
+test('a log that is a device is never rotated: the device would lose its name', () => {
+  const path = logPath();
+  mkdirSync(dirname(path));
+  // By a link, so that a fault here renames the link and not the device.
+  symlinkSync('/dev/null', path);
+  const file = new LogFile(path, 100);
+  for (let at = 0; at < 10; at += 1) file.write(`${'x'.repeat(60)}\n`);
+  file.close();
+  expect(readdirSync(dirname(path))).toEqual(['daemon.log']);
+  expect(lstatSync(path).isSymbolicLink()).toBe(true);
 });

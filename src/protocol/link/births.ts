@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from './backoff.ts';
+import { replaceOwnFile } from './own-file.ts';
 import type { StatePaths } from './state-paths.ts';
 
 /**
@@ -25,15 +26,11 @@ export interface BirthLimit {
 
 /** Note a birth; called by whoever spawns. Failing to write it must not prevent the birth. */
 export function noteBirth(paths: StatePaths, now: number = Date.now()): void {
-  const aside = `${birthsFile(paths)}.${process.pid}`;
   try {
-    const births = [...readBirths(paths, now), now];
-    // Renamed into place: whoever waits for its turn reads it all the while.
-    writeFileSync(aside, JSON.stringify(births), { mode: 0o600 });
-    renameSync(aside, birthsFile(paths));
+    // In one step: whoever waits for its turn reads it all the while.
+    replaceOwnFile(birthsFile(paths), JSON.stringify([...readBirths(paths, now), now]));
   } catch {
     // A full disk; the limiter is a courtesy to the machine.
-    remove(aside);
   }
 }
 

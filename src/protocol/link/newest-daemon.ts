@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { daemonCommand } from './daemon-command.ts';
+import { replaceOwnFile } from './own-file.ts';
 import type { StatePaths } from './state-paths.ts';
 import { isNewer } from './version-order.ts';
 
@@ -18,10 +19,8 @@ interface NewestDaemon {
 export function noteNewestDaemon(paths: StatePaths, version: string): void {
   if (findNewerDaemon(paths, version) !== undefined) return;
   const newest: NewestDaemon = { version, command: daemonCommand() };
-  const aside = `${paths.newestDaemon}.${process.pid}`;
   try {
-    writeFileSync(aside, JSON.stringify(newest), { mode: 0o600 });
-    renameSync(aside, paths.newestDaemon);
+    replaceOwnFile(paths.newestDaemon, JSON.stringify(newest));
   } catch {
     // A full disk: the next birth notes it.
   }
