@@ -55,7 +55,10 @@ function main(args: readonly string[]): void {
           harness,
           flags,
           cwd: currentDirectory(),
-          env: pickSessionEnvironment(process.env),
+          // Picked for the hello, behind the first answer.
+          get env() {
+            return pickSessionEnvironment(process.env);
+          },
           pid: process.pid,
         },
         events,

@@ -104,7 +104,7 @@ export class Relay {
   #isStarted = false;
   /** Sends before the welcome; set while a hello is out. */
   #sendEarly: SendEarly | undefined;
-  /** The daemon that the hello is out to answers handshakes as they were recorded. */
+  /** The daemon that took our connection answers handshakes as they were recorded. */
   #answersAsRecorded = false;
 
   constructor(options: RelayOptions) {
@@ -177,8 +177,10 @@ export class Relay {
 
   #receiveRequest(line: ClientLine, text: Buffer): void {
     this.#requests.add(line, text);
-    if (this.#connection === undefined) this.#sendInitializeEarly();
-    else this.#sendHeld();
+    if (this.#connection === undefined) {
+      this.#answerInitialize();
+      this.#sendInitializeEarly();
+    } else this.#sendHeld();
     if (this.#absence !== undefined) this.#answerHeld();
     if (this.#refusal !== undefined) this.#refuseHeld();
     this.#balanceInput();
@@ -234,9 +236,12 @@ export class Relay {
           this.#lose(reason);
         },
         onDrain: () => this.#balanceInput(),
-        onHello: (sendEarly, answersAsRecorded) => {
-          this.#sendEarly = sendEarly;
+        onConnect: (answersAsRecorded) => {
           this.#answersAsRecorded = answersAsRecorded;
+          this.#answerInitialize();
+        },
+        onHello: (sendEarly) => {
+          this.#sendEarly = sendEarly;
           this.#sendInitializeEarly();
         },
       };
@@ -259,18 +264,22 @@ export class Relay {
   }
 
   /**
-   * `initialize` does not wait for the welcome, and its answer not for the
-   * daemon where both are known to be the same: a daemon whose turn comes late,
-   * on a busy machine, delays no start of an agent.
+   * The answer to `initialize` does not wait for the daemon where both are known
+   * to be the same: one whose turn comes late, on a busy machine, delays no start
+   * of an agent. It is repeated to the daemon when that has welcomed us.
    */
+  #answerInitialize(): void {
+    const [seq, pending] = this.#requests.firstHeld ?? [];
+    if (pending?.line.method !== 'initialize' || !this.#answersAsRecorded) return;
+    if (isPlainInitialize(pending.text)) this.#answerRecorded(seq!, pending);
+  }
+
+  /** Where only the daemon can answer, `initialize` does not wait for the welcome. */
   #sendInitializeEarly(): void {
     const [seq, pending] = this.#requests.firstHeld ?? [];
     if (pending?.line.method !== 'initialize' || this.#sendEarly === undefined) return;
     this.#sendEarly(seq!, pending.text);
     this.#sendEarly = undefined;
-    if (this.#answersAsRecorded && isPlainInitialize(pending.text)) {
-      this.#answerRecorded(seq!, pending);
-    }
   }
 
   /** @returns false when only a daemon can answer */

@@ -33,17 +33,16 @@ export async function dial(
   introduction: Introduction,
   events: ConnectionEvents,
 ): Promise<Connection> {
-  const token = readToken(record);
-  const stream = await connectSocket(record.socket);
+  const stream = await connectSocket(record.socket, events);
   const hello: Hello = {
     ...introduction,
-    token,
+    token: readToken(record),
     protocol: Math.min(PROTOCOL, record.protocol),
   };
   return openConnection(stream, hello, events, EXCHANGE_MS);
 }
 
-function connectSocket(path: string): Promise<Duplex> {
+function connectSocket(path: string, events: ConnectionEvents): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     // As an option: a name of digits alone would be taken for a port.
     const socket = connect({ path });
@@ -58,8 +57,12 @@ function connectSocket(path: string): Promise<Duplex> {
     socket.once('error', fail);
     socket.once('connect', () => {
       clearTimeout(timer);
-      socket.off('error', fail);
-      resolve({ readable: socket, writable: socket, destroy: () => socket.destroy() });
+      events.onConnect?.();
+      // A client's first line lies in its pipe by now; what answers it goes first.
+      setImmediate(() => {
+        socket.off('error', fail);
+        resolve({ readable: socket, writable: socket, destroy: () => socket.destroy() });
+      });
     });
   });
 }

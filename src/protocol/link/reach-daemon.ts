@@ -41,13 +41,16 @@ export const ORDERED_MS = 3000;
 const RETIRE_MS = 8000;
 
 /** What a client of `reachDaemon` is told of its connection. */
-export interface ReachEvents extends Omit<ConnectionEvents, 'onHello'> {
+export interface ReachEvents extends Omit<ConnectionEvents, 'onConnect' | 'onHello'> {
   /**
-   * As for a connection; called for a daemon of our own version alone.
+   * Somebody took the connection.
    *
-   * @param answersAsRecorded what that daemon says of its answers to handshakes
+   * @param answersAsRecorded it is a daemon of our own version, which answers
+   *   handshakes as they were recorded
    */
-  onHello?(sendEarly: SendEarly, answersAsRecorded: boolean): void;
+  onConnect?(answersAsRecorded: boolean): void;
+  /** As for a connection; called for a daemon of our own version alone. */
+  onHello?(sendEarly: SendEarly): void;
 }
 
 export interface ReachOptions {
@@ -125,7 +128,7 @@ async function openStandIn(options: ReachOptions): Promise<Connection> {
     const { paths, introduction, events } = options;
     return await openStdioDaemon(paths, introduction, {
       ...events,
-      onHello: (sendEarly) => events.onHello?.(sendEarly, false),
+      onConnect: () => events.onConnect?.(false),
     });
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
@@ -207,9 +210,10 @@ async function tryDial(
     onFrame: (frame) => isOurs && options.events.onFrame(frame),
     onClose: (reason) => isOurs && options.events.onClose(reason),
     onDrain: () => isOurs && options.events.onDrain?.(),
+    onConnect: () => options.events.onConnect?.(isSameVersion && record.answersAsRecorded),
     // An outdated daemon would answer what is sent early before we know that it is one.
     onHello: (sendEarly) => {
-      if (isSameVersion) options.events.onHello?.(sendEarly, record.answersAsRecorded);
+      if (isSameVersion) options.events.onHello?.(sendEarly);
     },
   };
   try {
