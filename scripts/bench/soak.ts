@@ -33,9 +33,9 @@ interface Sample {
 /**
  * 100,000 calls: memory must not grow with them. Weighed is what a process has
  * allocated: its share of Node's own file changes with every process that comes
- * or goes on the machine. Growth is that of a straight
- * line through all samples, so that neither a collection just before the first
- * nor one just after the last decides.
+ * or goes on the machine. Growth is that of a straight line through all samples,
+ * so that neither a collection just before the first nor one just after the last
+ * decides.
  */
 export async function measureSoak(scope: Scope): Promise<Measurement[]> {
   const product = await openProduct(scope);
