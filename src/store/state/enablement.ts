@@ -1,4 +1,4 @@
-import type { SqlValue } from '../database.ts';
+import { readEntryDecisions, writeEntryDecision } from './entry-decisions.ts';
 import type { EntryKey } from './entry-key.ts';
 import type { StateDatabase } from './state-database.ts';
 
@@ -19,14 +19,6 @@ interface PluginColumns {
   plugin: string;
   enabled_at: number;
   tier: number;
-}
-
-interface ExceptionColumns {
-  catalog_id: number;
-  plugin: string;
-  kind: string;
-  name: string;
-  enabled: number;
 }
 
 /** What is switched on: whole plugins, with single entries that differ from theirs. */
@@ -89,35 +81,15 @@ export class Enablement {
 
   /** The entries of a workspace that differ from their plugin. */
   exceptionsOf(workspaceId: number): ExceptionRow[] {
-    return this.#db
-      .all<ExceptionColumns>(
-        `SELECT e.* FROM exceptions e JOIN catalogs c ON c.id = e.catalog_id
-         WHERE c.workspace_id = ? ORDER BY c.name, e.plugin, e.kind, e.name`,
-        workspaceId,
-      )
-      .map((row) => ({
-        catalogId: row.catalog_id,
-        plugin: row.plugin,
-        kind: row.kind,
-        name: row.name,
-        enabled: row.enabled === 1,
-      }));
+    return readEntryDecisions(this.#db, 'exceptions', workspaceId).map(({ value, ...entry }) => ({
+      ...entry,
+      enabled: value === 1,
+    }));
   }
 
   /** Make an entry differ from its plugin; null ends the exception. */
   setException(catalogId: number, entry: EntryKey, enabled: boolean | null): void {
-    const key: SqlValue[] = [catalogId, entry.plugin, entry.kind, entry.name];
-    this.#db.change((db) => {
-      db.run(
-        'DELETE FROM exceptions WHERE catalog_id = ? AND plugin = ? AND kind = ? AND name = ?',
-        ...key,
-      );
-      if (enabled === null) return;
-      db.run(
-        'INSERT INTO exceptions (catalog_id, plugin, kind, name, enabled) VALUES (?, ?, ?, ?, ?)',
-        ...key,
-        enabled ? 1 : 0,
-      );
-    });
+    const value = enabled === null ? null : Number(enabled);
+    this.#db.change((db) => writeEntryDecision(db, 'exceptions', { ...entry, catalogId, value }));
   }
 }

@@ -5,7 +5,10 @@ export interface SettingRow {
   value: string;
 }
 
-/** Single values that were decided once for all workspaces. */
+/**
+ * Single values that were decided once for all workspaces. No command sets one
+ * yet: what a version that does has set is exported with the rest.
+ */
 export class Settings {
   readonly #db: StateDatabase;
 
@@ -16,16 +19,5 @@ export class Settings {
   /** Sorted by key. */
   all(): SettingRow[] {
     return this.#db.all<SettingRow>('SELECT * FROM settings ORDER BY key');
-  }
-
-  set(key: string, value: string): void {
-    this.#db.change((db) =>
-      db.run(
-        `INSERT INTO settings (key, value) VALUES (?, ?)
-         ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-        key,
-        value,
-      ),
-    );
   }
 }

@@ -13,7 +13,10 @@ interface TrustColumns {
   trusted_at: number;
 }
 
-/** Content digests of plugin parts that may reach a host (design 4). */
+/**
+ * Content digests of plugin parts that may reach a host (design 4). No command
+ * gives trust yet: what a version that does has given is exported with the rest.
+ */
 export class Trust {
   readonly #db: StateDatabase;
 
@@ -26,22 +29,5 @@ export class Trust {
     return this.#db
       .all<TrustColumns>('SELECT * FROM trust ORDER BY subject, digest')
       .map((row) => ({ digest: row.digest, subject: row.subject, trustedAt: row.trusted_at }));
-  }
-
-  covers(digest: string): boolean {
-    return this.#db.get('SELECT 1 AS found FROM trust WHERE digest = ?', digest) !== undefined;
-  }
-
-  /** @param subject what was looked at, for people: `<catalog>/<plugin>` */
-  give(digest: string, subject: string): void {
-    this.#db.change((db) =>
-      db.run(
-        `INSERT INTO trust (digest, subject, trusted_at) VALUES (?, ?, ?)
-         ON CONFLICT (digest) DO NOTHING`,
-        digest,
-        subject,
-        this.#db.now(),
-      ),
-    );
   }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { Database } from '../../../src/store/database.ts';
 import type { EnrolmentRow } from '../../../src/store/state/enrolments.ts';
 import { openStateStore } from '../../../src/store/state/open-state-store.ts';
 import type { StateStore } from '../../../src/store/state/state-store.ts';
@@ -38,4 +39,11 @@ export function enrol(state: StateStore, name = 'orchard'): EnrolmentRow {
     refGiven: false,
     root: `/${name}`,
   });
+}
+
+/** Rows that another version of lectern has left in the state of a directory. */
+export function leaveRows(directory: string, sql: string): void {
+  const db = new Database(join(directory, 'state.db'));
+  db.exec(sql);
+  db.close();
 }

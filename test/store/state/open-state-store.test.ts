@@ -18,7 +18,6 @@ test('what was decided is there after reopening', () => {
   first.enablement.setException(id, { plugin: 'pruning', kind: 'skill', name: 'x' }, false);
   first.tiers.set([{ catalogId: id, plugin: 'pruning', kind: 'skill', name: 'y', tier: 1 }]);
   first.bindings.bind('/p', first.workspaces.named('global')!.id);
-  first.trust.give('abc', 'orchard/pruning');
   first.close();
   const state = openState(directory);
   const global = state.workspaces.named('global')!.id;
@@ -26,7 +25,6 @@ test('what was decided is there after reopening', () => {
   expect(state.enablement.exceptionsOf(global)).toMatchObject([{ name: 'x', enabled: false }]);
   expect(state.tiers.of(global)).toMatchObject([{ name: 'y', tier: 1 }]);
   expect(state.bindings.all()).toMatchObject([{ projectPath: '/p' }]);
-  expect(state.trust.covers('abc')).toBe(true);
 });
 
 test('a read-only store reads, counts nothing and makes no file', () => {
