@@ -4,8 +4,9 @@ import { parse } from 'smol-toml';
 import { z } from 'zod';
 import type { Config } from '../core/config.ts';
 import { LecternError } from '../core/errors.ts';
+import { GLOBAL_WORKSPACE } from '../store/state/global-workspace.ts';
 import type { StateStore } from '../store/state/state-store.ts';
-import { GLOBAL_WORKSPACE, type WorkspaceRow } from '../store/state/workspaces.ts';
+import type { WorkspaceRow } from '../store/state/workspaces.ts';
 
 export type ScopeSource = 'flag' | 'env' | 'config' | 'project_marker' | 'global_fallback';
 

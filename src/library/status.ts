@@ -4,7 +4,7 @@ import type { Problem } from '../catalog/types.ts';
 import { VERSION } from '../core/version.ts';
 import type { VectorsInUse } from '../search/types.ts';
 import type { IndexHealth } from '../store/indexer-port.ts';
-import { GLOBAL_WORKSPACE } from '../store/state/workspaces.ts';
+import { GLOBAL_WORKSPACE } from '../store/state/global-workspace.ts';
 import { fixOfRoot, isRootUnreadable, problemsOf } from './list-catalogs.ts';
 import type { LibraryParts } from './parts.ts';
 import type { ResolvedScope } from './resolve-scope.ts';

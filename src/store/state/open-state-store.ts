@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
 import { type Database, databaseFault } from '../database.ts';
 import { openForReading, openForWriting } from '../open-database.ts';
+import { GLOBAL_WORKSPACE } from './global-workspace.ts';
 import { StateDatabase } from './state-database.ts';
 import { STATE_MIGRATIONS } from './state-schema.ts';
 import { StateStore } from './state-store.ts';
-import { GLOBAL_WORKSPACE } from './workspaces.ts';
 
 export interface StateStoreOptions {
   /** Absolute path of state.db. */

@@ -1,7 +1,7 @@
 import { LecternError } from '../../core/errors.ts';
 import { type Database, databaseFault, type SqlValue } from '../database.ts';
 import { backUp, schemaVersion } from '../open-database.ts';
-import { GLOBAL_WORKSPACE } from './workspaces.ts';
+import { GLOBAL_WORKSPACE } from './global-workspace.ts';
 
 /**
  * A burst of changes is copied once, as the state stood before its first one.

@@ -1,8 +1,5 @@
 import type { StateDatabase } from './state-database.ts';
 
-/** The workspace that always exists and cannot be created, renamed or removed. */
-export const GLOBAL_WORKSPACE = 'global';
-
 export interface WorkspaceRow {
   id: number;
   name: string;
