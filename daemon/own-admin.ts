@@ -9,7 +9,7 @@ import { reloadDaemon } from '../src/protocol/admin/reload-daemon.ts';
 import { stopDaemon } from '../src/protocol/admin/stop-daemon.ts';
 import { PROTOCOL } from '../src/protocol/link/hello.ts';
 import type { AdminHandlers } from './composition.ts';
-import type { DaemonOptions, DaemonView } from './shell.ts';
+import type { DaemonView } from './daemon-view.ts';
 
 /** Methods that the shell answers itself: the daemon as a process. */
 export const ownAdminMethods = [
@@ -28,18 +28,13 @@ const TAIL_BYTES = 4 * 1024 * 1024;
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 
 /** Handlers of the shell's own methods. */
-export function ownAdminHandlers(
-  daemon: DaemonView,
-  options: Pick<
-    DaemonOptions,
-    'version' | 'paths' | 'logFile' | 'listens' | 'startupFailure' | 'log' | 'composition'
-  >,
-): AdminHandlers {
+export function ownAdminHandlers(daemon: DaemonView): AdminHandlers {
+  const { options, sessions } = daemon;
   return {
     [listSessions.method]: async () => {
-      const sessions = [...daemon.sessions];
-      const workspaces = await options.composition.workspacesOf?.(sessions.map((it) => it.hello));
-      return sessions.map((session, at) => ({
+      const open = sessions.list();
+      const workspaces = await options.composition.workspacesOf?.(open.map((it) => it.hello));
+      return open.map((session, at) => ({
         id: session.id,
         role: session.hello.role,
         surface: session.hello.surface,
@@ -65,9 +60,9 @@ export function ownAdminHandlers(
       mode: options.listens ? 'socket' : 'stdio',
       isRetiring: daemon.isRetiring,
       uptimeMs: performance.now() - daemon.bornAt,
-      sessions: daemon.sessions.size,
-      inFlight: daemon.inFlight(),
-      calls: daemon.calls(),
+      sessions: sessions.size,
+      inFlight: sessions.inFlight,
+      calls: sessions.calls,
       rssBytes: process.memoryUsage.rss(),
       loopDelayP99Ms: daemon.loopDelayP99Ms(),
       idleExitMs: daemon.idleExitMs,
@@ -91,8 +86,8 @@ export function ownAdminHandlers(
 
     [drainDaemon.method]: async ({ timeoutMs }: ParamsOf<typeof drainDaemon>) => {
       // This request itself is in flight.
-      await daemon.drained(timeoutMs ?? 5000, 1);
-      const inFlight = daemon.inFlight() - 1;
+      await sessions.drained(timeoutMs ?? 5000, 1);
+      const inFlight = sessions.inFlight - 1;
       return { isIdle: inFlight <= 0, inFlight: Math.max(0, inFlight) };
     },
 

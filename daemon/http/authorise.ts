@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopbackName } from '../../src/core/listen-address.ts';
+import { isSameSecret } from '../same-secret.ts';
 
 /** Why a request is turned away, as it is answered. */
 export interface Refusal {
@@ -33,7 +33,7 @@ export function judgeOrigin(headers: IncomingHttpHeaders): Refusal | undefined {
  */
 export function judgeToken(headers: IncomingHttpHeaders, token: string): Refusal | undefined {
   const given = /^Bearer +([^ ]+) *$/i.exec(headers.authorization ?? '')?.[1];
-  if (given !== undefined && equalInConstantTime(given, token)) return undefined;
+  if (given !== undefined && isSameSecret(given, token)) return undefined;
   return {
     status: 401,
     message: 'the token is missing or wrong; `lectern daemon status` names its file',
@@ -44,9 +44,4 @@ export function judgeToken(headers: IncomingHttpHeaders, token: string): Refusal
 function isLoopbackHost(host: string | undefined): boolean {
   const name = /^(\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host ?? '')?.[1];
   return name !== undefined && isLoopbackName(name);
-}
-
-function equalInConstantTime(given: string, wanted: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
 }
