@@ -1,5 +1,5 @@
 'use strict';
-// Loaded with `--require` into a daemon that is measured: SIGUSR2 has it collect
+// Loaded with `--require` into a process that is measured: SIGUSR2 has it collect
 // and write what its heaps hold to the file that LECTERN_BENCH_WEIGHT names.
 const { renameSync, writeFileSync } = require('node:fs');
 const { setFlagsFromString } = require('node:v8');
