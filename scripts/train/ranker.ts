@@ -33,6 +33,10 @@ const CALIBRATED = 10;
  * stricter one would call every fifth good answer weak.
  */
 const STRONG_SHARE = 0.945;
+/** Results of a query that people are shown first, and whose probabilities should be true. */
+const SHOWN = 5;
+/** Thresholds that would call more answers weak: docs/search.md tells what they would cost. */
+const STRICTER = [0.41, 0.44, 0.48];
 
 const { values } = parseArgs({
   options: {
@@ -105,6 +109,7 @@ report(
   recall(overUnseen, (i) => fold[foldAt[i]!]!),
 );
 reportCalibration();
+reportThresholds();
 
 if (values.write) {
   const path = new URL('../../src/search/rank/weights.json', import.meta.url);
@@ -161,36 +166,59 @@ function report(what: string, { first, five }: { first: number; five: number }):
   console.log(`${what.padEnd(44)} recall@1 ${first.toFixed(3)}  recall@5 ${five.toFixed(3)}`);
 }
 
-/** Held-out probabilities against what happened, and who is called strong. */
+/** Held-out probabilities of the first results against what happened. */
 function reportCalibration(): void {
-  const held: { probability: number; helps: boolean }[] = [];
-  const strong = { asked: 0, none: 0 };
-  const collect = (
-    lists: readonly RankedList[],
-    weightsOf: (i: number) => RankerWeights,
-    who: 'asked' | 'none',
-  ) => {
-    for (const [i, { rows, wanted }] of lists.entries()) {
-      const by = weightsOf(i);
-      const ranked = rankRows(rows, by);
-      if (ranked[0]!.probability >= by.abstention) strong[who]++;
-      for (const { at, probability } of ranked.slice(0, 5))
-        held.push({ probability, helps: at === wanted });
-    }
-  };
-  collect(overUnseen, (i) => fold[foldAt[i]!]!, 'asked');
-  collect(nothing, (i) => fold[i % FOLDS]!, 'none');
-  console.log(
-    `\nstrong: ${(strong.asked / asked.length).toFixed(3)} of queries with an answer, ${(strong.none / none.length).toFixed(3)} of those without (threshold ${weights.abstention})`,
-  );
+  const held = [
+    ...judgeFirst(overUnseen, (i) => fold[foldAt[i]!]!, SHOWN),
+    ...judgeFirst(nothing, (i) => fold[i % FOLDS]!, SHOWN),
+  ].flat();
   console.log('\nprobability   results   said   helped');
   for (let low = 0; low < 1; low += 0.1) {
     const bin = held.filter(({ probability }) => probability >= low && probability < low + 0.1);
     if (bin.length === 0) continue;
     const said = bin.reduce((sum, { probability }) => sum + probability, 0) / bin.length;
-    const helped = bin.filter(({ helps }) => helps).length / bin.length;
+    const helped = shareOf(bin, ({ helps }) => helps);
     console.log(
       `${low.toFixed(1)} - ${(low + 0.1).toFixed(1)}   ${String(bin.length).padStart(8)}  ${said.toFixed(3)}  ${helped.toFixed(3)}`,
     );
   }
+}
+
+/** Which held-out queries are called strong by the threshold of each fold, and by stricter ones. */
+function reportThresholds(): void {
+  const answered = judgeFirst(overUnseen, (i) => fold[foldAt[i]!]!, 1);
+  const unanswered = judgeFirst(nothing, (i) => fold[i % FOLDS]!, 1);
+  console.log('\nthreshold     strong without an answer   with one   with the right one first');
+  for (const threshold of [null, ...STRICTER]) {
+    const isStrong = ([best]: Judged[]): boolean => best!.probability >= (threshold ?? best!.floor);
+    const right = answered.filter(([best]) => best!.helps);
+    const shares = [unanswered, answered, right].map((of) => shareOf(of, isStrong).toFixed(3));
+    console.log(`${String(threshold ?? weights.abstention).padEnd(12)}  ${shares.join('  ')}`);
+  }
+}
+
+/** One result of a held-out query. */
+interface Judged {
+  probability: number;
+  helps: boolean;
+  /** The abstention threshold of the weights that gave the probability. */
+  floor: number;
+}
+
+/** The first `most` results of each list, by weights that have not seen its query. */
+function judgeFirst(
+  lists: readonly RankedList[],
+  weightsOf: (i: number) => RankerWeights,
+  most: number,
+): Judged[][] {
+  return lists.map(({ rows, wanted }, i) => {
+    const by = weightsOf(i);
+    return rankRows(rows, by)
+      .slice(0, most)
+      .map(({ at, probability }) => ({ probability, helps: at === wanted, floor: by.abstention }));
+  });
+}
+
+function shareOf<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
+  return items.filter(holds).length / items.length;
 }
