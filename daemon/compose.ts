@@ -8,7 +8,7 @@ import { openLibrarySurface } from '../src/mcp/library.ts';
 import { openTuiSurface } from '../src/mcp/tui-surface.ts';
 import { explainBirthLimit, FORGIVES_BIRTHS, findBirthLimit } from '../src/protocol/link/births.ts';
 import type { Hello } from '../src/protocol/link/hello.ts';
-import { isOn } from '../src/protocol/link/reach-daemon.ts';
+import { isOn } from '../src/protocol/link/is-on.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { openStateStore } from '../src/store/state/open-state-store.ts';
 import type { StateStore } from '../src/store/state/state-store.ts';

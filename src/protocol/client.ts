@@ -7,8 +7,9 @@ import type { Connection } from './link/connection.ts';
 import { currentDirectory } from './link/current-directory.ts';
 import { pickSessionEnvironment } from './link/environment.ts';
 import { FRAME, type Frame } from './link/frames.ts';
-import { reachDaemon, STATE_ROOT_UNUSABLE, UnreachableError } from './link/reach-daemon.ts';
+import { reachDaemon } from './link/reach-daemon.ts';
 import { resolveStateRoot, StateRootError, statePaths } from './link/state-paths.ts';
+import { STATE_ROOT_UNUSABLE, UnreachableError } from './link/unreachable.ts';
 import { unpackError } from './rpc-error.ts';
 
 /** A person waits: longer than the limiter of births holds anybody back, shorter than patience. */
