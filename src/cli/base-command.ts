@@ -4,12 +4,13 @@ import { type ErrorCategory, errorTable, LecternError } from '../core/errors.ts'
 import { scrub } from '../core/scrub.ts';
 import type { AdminMethod, ParamsOf, ResultOf } from '../protocol/admin/method.ts';
 import type { FailureShape } from '../protocol/admin/shapes.ts';
+import { isOn } from '../protocol/link/is-on.ts';
 import { describeArgument } from './describe-argument.ts';
 import { flagMeant } from './did-you-mean.ts';
 import { type Paint, paintFor } from './paint.ts';
 import type { Look } from './print/look.ts';
 import { openProgress, type ProgressLine } from './progress.ts';
-import { describeTerminal, isTruthyVariable, type Terminal } from './terminal.ts';
+import { describeTerminal, type Terminal } from './terminal.ts';
 import { screenSafe, screenSafePainted, toJsonLine } from './text.ts';
 
 interface GlobalFlags {
@@ -80,11 +81,10 @@ export abstract class LecternCommand extends Command {
     const flags = parsed.flags as Partial<GlobalFlags>;
     const { env } = process;
     this.globals = {
-      json: flags.json === true || isTruthyVariable(env['LECTERN_JSON']),
+      json: flags.json === true || isOn(env['LECTERN_JSON']),
       'no-color': flags['no-color'] === true,
       verbose: flags.verbose === true,
-      'non-interactive':
-        flags['non-interactive'] === true || isTruthyVariable(env['LECTERN_NONINTERACTIVE']),
+      'non-interactive': flags['non-interactive'] === true || isOn(env['LECTERN_NONINTERACTIVE']),
       workspace: flags.workspace,
     };
     this.terminal = this.#describe();

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { LecternError } from '../core/errors.ts';
 import { type DaemonRecord, readDaemonRecord } from '../protocol/link/daemon-file.ts';
+import { isOn } from '../protocol/link/is-on.ts';
 import { isAlive, readPidNamespace } from '../protocol/link/process-identity.ts';
 import { resolveStateRoot, statePaths } from '../protocol/link/state-paths.ts';
-import { isTruthyVariable } from './terminal.ts';
 
 /**
  * A daemon that was asked to stop answers what is in flight (at most 5 s) and
@@ -28,7 +28,7 @@ function isOutOfSight({ pidNamespace, socket }: DaemonRecord): boolean {
 
 /** Whether people asked for no daemon: every command then reads the index by itself. */
 export function isDaemonForbidden(): boolean {
-  return isTruthyVariable(process.env['LECTERN_NO_DAEMON']);
+  return isOn(process.env['LECTERN_NO_DAEMON']);
 }
 
 /**

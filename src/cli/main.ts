@@ -1,5 +1,6 @@
 import { LecternError, toLecternError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
+import { isOn } from '../protocol/link/is-on.ts';
 import { StateRootError } from '../protocol/link/state-paths.ts';
 import { describeArgument } from './describe-argument.ts';
 import { didYouMean } from './did-you-mean.ts';
@@ -7,7 +8,6 @@ import { watchOutput } from './lost-output.ts';
 import { paintFor } from './paint.ts';
 import { plainUsage } from './plain-usage.ts';
 import { formatError, formatErrorJson } from './render-error.ts';
-import { isTruthyVariable } from './terminal.ts';
 
 /** True when `flag` stands before `--`. */
 function hasFlag(argv: readonly string[], ...flags: string[]): boolean {
@@ -140,14 +140,12 @@ function isExit(caught: unknown): caught is Error & { oclif: { exit: number } } 
 
 function report(error: LecternError, argv: readonly string[]): void {
   const { env } = process;
-  if (hasFlag(argv, '--json') || isTruthyVariable(env['LECTERN_JSON'])) {
+  if (hasFlag(argv, '--json') || isOn(env['LECTERN_JSON'])) {
     process.stderr.write(`${formatErrorJson(error)}\n`);
     return;
   }
   const noColour =
-    hasFlag(argv, '--no-color') ||
-    (env['NO_COLOR'] ?? '') !== '' ||
-    isTruthyVariable(env['LECTERN_NO_COLOR']);
+    hasFlag(argv, '--no-color') || (env['NO_COLOR'] ?? '') !== '' || isOn(env['LECTERN_NO_COLOR']);
   const paint = paintFor(process.stderr.isTTY === true && !noColour && env['TERM'] !== 'dumb');
   const verbose = hasFlag(argv, '--verbose', '-v');
   process.stderr.write(`${formatError(error, paint, verbose)}\n`);

@@ -1,3 +1,5 @@
+import { isOn } from '../protocol/link/is-on.ts';
+
 /** What the terminal in front of the command can show. Pure: read once, passed down. */
 export interface Terminal {
   /** Colours may be written to standard output. */
@@ -32,11 +34,6 @@ const WIDTH_WITHOUT_TERMINAL = 100;
 /** Narrower than this, cutting helps nobody: the terminal wraps instead. */
 const NARROWEST = 40;
 
-/** On when set, non-empty and not `0`, `false`, `no` or `off` (library contract 13). */
-export function isTruthyVariable(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && !/^(0|false|no|off)$/i.test(value.trim());
-}
-
 /**
  * Decide what may be shown. `NO_COLOR` counts when present and not empty
  * (no-color.org), `LECTERN_NO_COLOR` by the truth rule of library contract 13.
@@ -46,7 +43,7 @@ export function describeTerminal(facts: TerminalFacts): Terminal {
   const noColourWanted =
     facts.noColour ||
     (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') ||
-    isTruthyVariable(env['LECTERN_NO_COLOR']) ||
+    isOn(env['LECTERN_NO_COLOR']) ||
     env['TERM'] === 'dumb';
   return {
     colour: facts.stdoutIsTty && !facts.json && !noColourWanted,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeTerminal, isTruthyVariable } from '../../src/cli/terminal.ts';
+import { describeTerminal } from '../../src/cli/terminal.ts';
 
 const tty = {
   env: {} as Record<string, string | undefined>,
@@ -11,13 +11,6 @@ const tty = {
   json: false,
   nonInteractive: false,
 };
-
-test('a variable is on when set, non-empty and not 0, false, no or off', () => {
-  const off = [undefined, '', '0', 'false', 'no', 'off', 'OFF', ' 0 '];
-  const on = ['1', 'true', 'yes', 'anything'];
-  expect(off.map(isTruthyVariable)).toEqual(off.map(() => false));
-  expect(on.map(isTruthyVariable)).toEqual(on.map(() => true));
-});
 
 test('a terminal gets colours, progress and questions', () => {
   expect(describeTerminal(tty)).toEqual({
