@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { identifyStateRoot } from '../src/core/state-root-id.ts';
 
 /** `sun_path` holds 104 bytes with its NUL on macOS, 108 on Linux. */
 const MOST_SOCKET_BYTES = 103;
@@ -18,7 +18,7 @@ export function* socketPaths(
   nonce: string,
   env: NodeJS.ProcessEnv,
 ): Generator<string, void> {
-  const hash = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  const hash = identifyStateRoot(root);
   if (process.platform === 'win32') {
     yield `\\\\.\\pipe\\lectern-${hash}-${nonce}`;
     return;

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
-import { escapeXml } from './launchd.ts';
+import { nameService } from './name.ts';
 import type { ServicePlan, ServiceRecipe } from './plan.ts';
-
-export const TASK = 'lectern';
+import { escapeXml, unescapeXml } from './xml.ts';
 
 /** A Windows scheduled task that starts at log-on (Task Scheduler schema 1.2). */
 export function planTaskScheduler(plan: ServicePlan): ServiceRecipe {
-  const file = join(plan.stateRoot, 'lectern-task.xml');
+  const name = nameService('task-scheduler', plan.instance);
+  const file = join(plan.stateRoot, `${name}-task.xml`);
+  const [program, ...args] = plan.command;
+  const words = [...args.map(quote), 'run', '--service'];
   // A task has no environment of its own, so another state root goes into the arguments.
-  const root = plan.isDefaultRoot ? '' : ` --state-root "${plan.stateRoot}"`;
+  if (plan.namesRoot) words.push('--state-root', quote(plan.stateRoot));
   // Without a name it would start when anybody logs on, which only administrators may ask for.
   const user = plan.account === null ? '' : `      <UserId>${escapeXml(plan.account)}</UserId>\n`;
   const content = `<?xml version="1.0" encoding="UTF-16"?>
@@ -34,29 +36,49 @@ ${user}    </LogonTrigger>
   </Settings>
   <Actions>
     <Exec>
-      <Command>${escapeXml(plan.node)}</Command>
-      <Arguments>${escapeXml(`"${plan.entry}" run --service${root}`)}</Arguments>
+      <Command>${escapeXml(program!)}</Command>
+      <Arguments>${escapeXml(words.join(' '))}</Arguments>
     </Exec>
   </Actions>
 </Task>
 `;
   return {
     platform: 'task-scheduler',
+    name,
     file,
     content,
     output: plan.output,
     encoding: 'utf16le',
+    prepare: [],
+    unload: null,
     install: [
-      ['schtasks', '/Create', '/F', '/TN', TASK, '/XML', file],
-      ['schtasks', '/Run', '/TN', TASK],
+      ['schtasks', '/Create', '/F', '/TN', name, '/XML', file],
+      ['schtasks', '/Run', '/TN', name],
     ],
     uninstall: [
-      ['schtasks', '/End', '/TN', TASK],
-      ['schtasks', '/Delete', '/F', '/TN', TASK],
+      ['schtasks', '/End', '/TN', name],
+      ['schtasks', '/Delete', '/F', '/TN', name],
     ],
-    query: ['schtasks', '/Query', '/TN', TASK],
-    start: ['schtasks', '/Run', '/TN', TASK],
+    afterRemoval: [],
+    links: [],
+    query: ['schtasks', '/Query', '/TN', name],
+    print: ['schtasks', '/Query', '/TN', name, '/XML'],
+    start: ['schtasks', '/Run', '/TN', name],
     verify: null,
     hint: null,
   };
+}
+
+/** The state root that a task serves; empty when it names none. */
+export function readTaskRoots(task: string): string[] {
+  const words = /<Arguments>([^<]*)<\/Arguments>/.exec(task)?.[1] ?? '';
+  const found = / --state-root "([^"]*)"/.exec(unescapeXml(words));
+  if (found === null) return [];
+  // A backslash before the closing quote is doubled; former versions wrote one.
+  return [found[1]!.replace(/\\+$/, (slashes) => '\\'.repeat(Math.ceil(slashes.length / 2)))];
+}
+
+/** One argument as the C runtime of Windows reads it: backslashes count only before a quote. */
+function quote(word: string): string {
+  return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 }

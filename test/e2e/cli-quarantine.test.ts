@@ -58,8 +58,10 @@ test.skipIf(process.platform !== 'linux')(
       const [record] = (await cli.run(['daemon', 'status', '--json'])).records();
       return record!['service'];
     };
-    expect(await state()).toMatchObject({ platform: 'systemd', installed: false, active: false });
-    await cli.write('home/.config/systemd/user', { 'lectern.service': '[Unit]\n' });
+    const absent = await state();
+    expect(absent).toMatchObject({ platform: 'systemd', installed: false, active: false });
+    const { name } = absent as { name: string };
+    await cli.write('home/.config/systemd/user', { [name]: '[Unit]\n' });
     expect(await state()).toMatchObject({ installed: true, outdated: true, active: false });
     const text = await cli.run(['daemon', 'status']);
     expect(text.stdout).toContain('outdated: lectern daemon install');

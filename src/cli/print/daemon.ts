@@ -2,7 +2,7 @@ import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import type { listSessions } from '../../protocol/admin/list-sessions.ts';
 import type { ResultOf } from '../../protocol/admin/method.ts';
 import { type BirthLimit, explainBirthLimit, FORGIVES_BIRTHS } from '../../protocol/link/births.ts';
-import type { ServiceState } from '../../service/apply.ts';
+import type { ServiceState } from '../../service/inspect.ts';
 import { formatBytes, formatDuration } from '../measure.ts';
 import { formatTable } from '../table.ts';
 import { oneLine } from '../text.ts';
@@ -78,7 +78,7 @@ export function formatBirths(births: BirthLimit): string {
 export function formatService(service: ServiceState | null, { paint }: Look): string {
   if (service === null) return 'no service manager is known here';
   if (!service.installed) return 'not started (lectern daemon install)';
-  const kind = service.platform.replace('-', ' ');
+  const kind = `${service.platform.replace('-', ' ')} (${oneLine(service.name)})`;
   const state = service.active ? 'active' : paint.warning('installed, not active');
   const renew = service.outdated ? paint.warning(', outdated: lectern daemon install') : '';
   return `${kind}, ${state}${renew}`;

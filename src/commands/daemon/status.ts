@@ -11,7 +11,7 @@ import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import type { listSessions } from '../../protocol/admin/list-sessions.ts';
 import { findBirthLimit } from '../../protocol/link/births.ts';
 import { resolveStateRoot, statePaths } from '../../protocol/link/state-paths.ts';
-import type { ServiceState } from '../../service/apply.ts';
+import type { ServiceState } from '../../service/inspect.ts';
 
 export default class DaemonStatus extends LecternCommand {
   static override summary =
@@ -58,13 +58,13 @@ export default class DaemonStatus extends LecternCommand {
 
 /** Null where lectern knows no service manager. */
 async function inspectServiceHere(): Promise<ServiceState | null> {
-  const { recipeHere } = await import('../../service/plan-here.ts');
-  const { inspectService } = await import('../../service/apply.ts');
-  let here: ReturnType<typeof recipeHere>;
+  const { serviceHere } = await import('../../service/plan-here.ts');
+  const { inspectService } = await import('../../service/inspect.ts');
+  let service: ReturnType<typeof serviceHere>;
   try {
-    here = recipeHere();
+    service = serviceHere();
   } catch {
     return null;
   }
-  return inspectService(here.recipe);
+  return inspectService(service);
 }

@@ -6,13 +6,16 @@ export default class DaemonUninstall extends LecternCommand {
 
   async run(): Promise<void> {
     this.withGlobals(await this.parse(DaemonUninstall));
-    const { recipeHere } = await import('../../service/plan-here.ts');
-    const { uninstallService } = await import('../../service/apply.ts');
-    const { recipe, stateRoot } = recipeHere();
-    const existed = await uninstallService(recipe, stateRoot);
+    const { serviceHere } = await import('../../service/plan-here.ts');
+    const { uninstallService } = await import('../../service/uninstall.ts');
+    const service = serviceHere();
+    const removed = await uninstallService(service);
+    const isUninstalled = removed.length > 0;
     this.show({
-      json: { uninstalled: existed, file: recipe.file },
-      text: existed ? `${this.paint.good('removed')} ${recipe.file}` : 'it was not installed',
+      json: { uninstalled: isUninstalled, file: removed[0] ?? service.recipe.file, removed },
+      text: isUninstalled
+        ? `${this.paint.good('removed')} ${removed.join(', ')}`
+        : 'it was not installed',
     });
   }
 }

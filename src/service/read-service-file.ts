@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import type { ServiceRecipe } from './plan.ts';
+
+/** The text of the service's file as a recipe has it; undefined when there is none. */
+export async function readServiceFile(
+  recipe: Pick<ServiceRecipe, 'file' | 'encoding'>,
+): Promise<string | undefined> {
+  const bytes = await readFile(recipe.file).catch(() => undefined);
+  if (recipe.encoding === 'utf8') return bytes?.toString('utf8');
+  return bytes
+    ?.toString('utf16le')
+    .replace(/^\ufeff/, '')
+    .replaceAll('\r\n', '\n');
+}
+
+/** The bytes of a service's file, for its text. */
+export function encodeServiceFile(text: string, { encoding }: ServiceRecipe): string | Buffer {
+  if (encoding === 'utf8') return text;
+  return Buffer.from(`\ufeff${text.replaceAll('\n', '\r\n')}`, 'utf16le');
+}
