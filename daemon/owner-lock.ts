@@ -22,10 +22,14 @@ const UNANNOUNCED_MS = 6000;
  * process may open owner.db through `fs` afterwards: closing that descriptor
  * would drop the lock (POSIX advisory locks).
  *
+ * @param unannouncedMs how long a lock without a living daemon on record is tried again
  * @returns undefined when a living daemon owns the state root
  * @throws the database's error when the file cannot be made or locked at all
  */
-export async function takeOwnerLock(paths: StatePaths): Promise<OwnerLock | undefined> {
+export async function takeOwnerLock(
+  paths: StatePaths,
+  unannouncedMs = UNANNOUNCED_MS,
+): Promise<OwnerLock | undefined> {
   // The lock is all that a losing daemon loads.
   const { default: Database } = await import('libsql');
   const tryOnce = (): OwnerLock | undefined => {
@@ -40,7 +44,7 @@ export async function takeOwnerLock(paths: StatePaths): Promise<OwnerLock | unde
     }
   };
 
-  const deadline = performance.now() + UNANNOUNCED_MS;
+  const deadline = performance.now() + unannouncedMs;
   let mayRepair = true;
   for (;;) {
     try {
@@ -55,7 +59,7 @@ export async function takeOwnerLock(paths: StatePaths): Promise<OwnerLock | unde
     }
     const record = readDaemonRecord(paths.daemonFile);
     if (record !== undefined && isAlive(record)) return undefined;
-    if (performance.now() > deadline) return undefined;
+    if (performance.now() >= deadline) return undefined;
     await sleep(25);
   }
 }

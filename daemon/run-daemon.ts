@@ -92,7 +92,9 @@ async function waitForTurn(paths: StatePaths): Promise<void> {
 /** For the login service: to exit would be to be restarted, over and over, while another daemon lives. */
 async function waitForOwnerLock(paths: StatePaths): Promise<OwnerLock> {
   for (let isTold = false; ; isTold = true) {
-    const lock = await takeOwnerLock(paths);
+    // Once told, one look each time: whoever holds it may be out of sight for days, in a
+    // container that shares the state root.
+    const lock = await (isTold ? takeOwnerLock(paths, 0) : takeOwnerLock(paths));
     if (lock !== undefined) return lock;
     if (!isTold) {
       process.stderr.write('lectern: another daemon owns this state root; waiting for its end\n');

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { takeOwnerLock } from '../../daemon/owner-lock.ts';
 import { forgiveBirths, noteBirth } from '../../src/protocol/link/births.ts';
 import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { isAlive } from '../../src/protocol/link/process-identity.ts';
@@ -43,6 +44,18 @@ test('a service waits while another daemon owns the state root, and takes over a
   expect(service.child.exitCode).toBeNull();
   expect((await bench.start().call('pid')).result.value).toBe(service.child.pid);
 });
+
+test('a service waits for an owner that it cannot see, and takes over at its end', async () => {
+  const bench = await openBench();
+  // As a daemon in a container that shares the state root: it holds the lock, its pid is nobody's here.
+  const owner = await takeOwnerLock(bench.paths);
+  const service = runDaemon(bench, ['--service']);
+  await eventually(() => expect(service.stderr).toContain('waiting for its end'), 30_000);
+  expect(service.child.exitCode).toBeNull();
+  owner!.release();
+  await eventually(async () => expect((await bench.daemon()).pid).toBe(service.child.pid));
+  expect(service.stderr.match(/waiting/g)).toHaveLength(1);
+}, 60_000);
 
 test('a second daemon that is no service ends at once and well', async () => {
   const bench = await openBench();
