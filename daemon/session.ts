@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import type { OpenSurface, SessionContext, SurfacePeer } from '../src/mcp/surface.ts';
+import type { OpenSurface, SessionContext } from '../src/mcp/surface.ts';
 import { helloSchema } from '../src/protocol/hello.ts';
-import { classifyLine } from '../src/protocol/link/classify.ts';
 import type { Duplex } from '../src/protocol/link/connection.ts';
 import {
   FRAME,
@@ -10,18 +9,21 @@ import {
   FrameError,
   type FrameKind,
 } from '../src/protocol/link/frames.ts';
-import type { Hello, Refusal, RefusalCode, Welcome } from '../src/protocol/link/hello.ts';
+import {
+  type Hello,
+  parseObject,
+  type Refusal,
+  type RefusalCode,
+  type Welcome,
+} from '../src/protocol/link/hello.ts';
 import { writeFrame } from '../src/protocol/link/write-frame.ts';
 import type { AdminPeer } from './admin.ts';
-import { type Asked, AskedRequests } from './asked-requests.ts';
 import { ClientFiles } from './client-files.ts';
 import type { Log } from './log.ts';
+import { type ExchangeHost, McpExchange } from './mcp-exchange.ts';
 
 /** A client that connects and says nothing holds a descriptor; five seconds cover a swapped-out one. */
 const HELLO_MS = 5000;
-
-/** Requests of one session received and not answered. Proxies stop reading their client before this. */
-export const MOST_QUEUED = 256;
 
 /** Above this a client reads slower than it asks: its next requests wait in the kernel. */
 const SLOW_BYTES = 1024 * 1024;
@@ -29,29 +31,21 @@ const SLOW_BYTES = 1024 * 1024;
 /** Above this the client does not read at all, and is let go. */
 const MOST_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** Of a client's own name: what a table can show; a name is not a place to keep megabytes in. */
-const LONGEST_CLIENT_NAME = 64;
-
 /** How long a refused client has to take our last frame before its connection is cut. */
 const LINGER_MS = 500;
 
 /** What a session needs of the daemon around it. */
-export interface SessionHost {
+export interface SessionHost extends ExchangeHost {
   log: Log;
   /** Judge a hello; undefined admits it. */
   refuse(hello: Hello): Refusal | undefined;
   welcome(session: number): Welcome;
   openSurface(hello: Hello): OpenSurface | undefined;
   openAdmin(context: SessionContext, send: (message: string) => void): AdminPeer;
-  isRetiring(): boolean;
   /** A client asks this daemon to make room for a newer one. */
   onRetireAsked(hello: Hello): void;
   onOpen(session: Session): void;
   onClose(session: Session): void;
-  /** An MCP request was answered, `ms` after it had come. */
-  onAnswered(ms: number): void;
-  /** A request was answered, or the session ended: what waits for idleness looks again. */
-  onSettled(): void;
 }
 
 /** One connection from its hello to its end. */
@@ -79,13 +73,10 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
   const decoder = new FrameDecoder();
   const bornAt = performance.now();
   let hello: Hello | undefined;
-  let context: SessionContext | undefined;
-  let peer: SurfacePeer | undefined;
+  /** What is served once the hello has said which: MCP messages or an administrator. */
+  let exchange: McpExchange | undefined;
   let admin: AdminPeer | undefined;
   let isOver = false;
-  let calls = 0;
-  let client: string | null = null;
-  const requests = new AskedRequests();
   const files = new ClientFiles((number, path) =>
     send(FRAME.read, number, JSON.stringify({ path })),
   );
@@ -102,13 +93,13 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
       return hello!;
     },
     get calls() {
-      return calls + (admin?.answered ?? 0);
+      return (exchange ?? admin)?.answered ?? 0;
     },
     get inFlight() {
-      return requests.outstanding + (admin?.inFlight ?? 0);
+      return (exchange ?? admin)?.inFlight ?? 0;
     },
     get client() {
-      return client;
+      return exchange?.client ?? null;
     },
     announceRetirement: () => send(FRAME.retire, 0, ''),
     close: () => finish('the daemon closes'),
@@ -151,8 +142,9 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
       log.info({ reason, calls: session.calls }, 'session closed');
       host.onClose(session);
     }
-    requests.clear();
-    await peer?.close().catch((error: unknown) => log.error({ err: error }, 'closing a session'));
+    await exchange
+      ?.close()
+      .catch((error: unknown) => log.error({ err: error }, 'closing a session'));
     host.onSettled();
   }
 
@@ -173,7 +165,7 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
 
   function receive(frame: Frame): void {
     if (hello === undefined) receiveHello(frame);
-    else if (frame.kind === FRAME.mcp && peer !== undefined) receiveMcp(frame);
+    else if (frame.kind === FRAME.mcp && exchange !== undefined) exchange.receive(frame);
     else if (frame.kind === FRAME.admin && admin !== undefined) {
       admin.receive(frame.payload.toString('utf8'));
     } else if (frame.kind === FRAME.readResult) files.receive(frame.seq, frame.payload);
@@ -184,7 +176,7 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
   }
 
   function receiveHello(frame: Frame): void {
-    const given = frame.kind === FRAME.hello ? parseJson(frame.payload) : undefined;
+    const given = frame.kind === FRAME.hello ? parseObject<Hello>(frame.payload) : undefined;
     const checked = helloSchema.safeParse(given);
     if (!checked.success) {
       refuse('bad_hello', explainHello(given, checked.error));
@@ -205,7 +197,7 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     }
     clearTimeout(timer);
     hello = checked.data;
-    context = {
+    const context: SessionContext = {
       id,
       surface: hello.surface,
       workspaceFlag: hello.workspace,
@@ -223,55 +215,7 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     );
     send(FRAME.welcome, 0, JSON.stringify(host.welcome(id)));
     if (open === undefined) admin = host.openAdmin(context, (text) => send(FRAME.admin, 0, text));
-    else peer = open(context, sendMcp);
-  }
-
-  function receiveMcp(frame: Frame): void {
-    const line = classifyLine(frame.payload, hello!.surface);
-    // A cancelled request may never be answered.
-    if (line.cancels !== null && requests.take(line.cancels) !== undefined) host.onSettled();
-    if (line.client !== null) client = line.client.slice(0, LONGEST_CLIENT_NAME);
-    if (line.wantsReply) {
-      if (host.isRetiring()) {
-        // Not taken: the client keeps it for our successor.
-        send(FRAME.retire, frame.seq, '');
-        return;
-      }
-      if (requests.outstanding >= MOST_QUEUED) {
-        const message = `more than ${MOST_QUEUED} requests of one session are waiting`;
-        send(FRAME.reply, frame.seq, refuseRequest(line.idKey, message));
-        return;
-      }
-      requests.add(line.idKey, frame.seq);
-    }
-    log.trace({ seq: frame.seq, method: line.method, tool: line.tool }, 'received');
-    peer!.receive(frame.payload);
-  }
-
-  function sendMcp(message: string, inReplyTo?: string | number | null): void {
-    // A line is one message to the client; JSON holds raw newlines only as blanks between tokens.
-    // With its line feed, so that the proxy passes the bytes on uncopied.
-    const line = `${/[\r\n]/.test(message) ? message.replace(/[\r\n]+/g, ' ') : message}\n`;
-    const asked = inReplyTo === undefined ? undefined : takeAsked(JSON.stringify(inReplyTo));
-    const seq = asked?.seq;
-    // An answer that nobody waits for belongs to a cancelled request, unless it is about
-    // a message whose id could not be read.
-    if (inReplyTo !== undefined && inReplyTo !== null && seq === undefined) return;
-    try {
-      send(seq === undefined ? FRAME.mcp : FRAME.reply, seq ?? 0, line);
-    } catch (error) {
-      if (!(error instanceof FrameError) || seq === undefined) throw error;
-      send(FRAME.reply, seq, refuseRequest(JSON.stringify(inReplyTo), error.message));
-    }
-    if (asked !== undefined) {
-      calls += 1;
-      host.onAnswered(performance.now() - asked.at);
-      host.onSettled();
-    }
-  }
-
-  function takeAsked(idKey: string): Asked | undefined {
-    return hello!.surface === 'tui' ? requests.takeInOrder(idKey) : requests.take(idKey);
+    else exchange = new McpExchange({ context, open, host, send, log });
   }
 
   stream.readable.on('data', onData);
@@ -281,9 +225,6 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
   stream.writable.on('error', () => void finish('write error'));
   stream.writable.on('drain', () => stream.readable.resume());
 }
-
-/** JSON-RPC server error of the implementation's own range (JSON-RPC 2.0 section 5.1). */
-const OVERLOADED = -32000;
 
 /** One `error` frame and a close, without a session. */
 export function refuseConnection(stream: Duplex, message: string): void {
@@ -296,11 +237,6 @@ export function refuseConnection(stream: Duplex, message: string): void {
   setTimeout(() => stream.destroy(), LINGER_MS).unref();
 }
 
-function refuseRequest(idKey: string, message: string): string {
-  const data = '{"code":"limit_exceeded","retryable":true}';
-  return `{"jsonrpc":"2.0","id":${idKey},"error":{"code":${OVERLOADED},"message":${JSON.stringify(message)},"data":${data}}}`;
-}
-
 /** Which member of a hello cannot be read, and the limit that it breaks. */
 function explainHello(given: unknown, { issues }: z.ZodError): string {
   const [issue] = issues;
@@ -308,12 +244,4 @@ function explainHello(given: unknown, { issues }: z.ZodError): string {
     return 'the first frame must be a hello that can be read';
   }
   return `the hello cannot be read: ${issue.path.join('.')}: ${issue.message}`;
-}
-
-function parseJson(payload: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(payload).toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -9,9 +9,10 @@ import type { DaemonOptions, DaemonView } from './daemon-view.ts';
 import { judgeHello, MOST_SESSIONS } from './judge-hello.ts';
 import { watchIdleness, watchOwnership } from './lifecycle.ts';
 import { measureLoopDelay } from './loop-delay.ts';
+import { MOST_QUEUED } from './mcp-exchange.ts';
 import { createCallMetrics } from './metrics.ts';
 import { OpenSessions } from './open-sessions.ts';
-import { MOST_QUEUED, refuseConnection, type SessionHost, serveConnection } from './session.ts';
+import { refuseConnection, type SessionHost, serveConnection } from './session.ts';
 
 /** Sessions, and as many again that have not said hello yet or are just ending. */
 const MOST_CONNECTIONS = MOST_SESSIONS * 2;

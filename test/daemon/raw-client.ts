@@ -1,12 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import {
-  encodeFrame,
-  FRAME,
-  type Frame,
-  FrameDecoder,
-  type FrameKind,
-} from '../../src/protocol/link/frames.ts';
+import { FRAME, type Frame, FrameDecoder, type FrameKind } from '../../src/protocol/link/frames.ts';
 import type { Hello } from '../../src/protocol/link/hello.ts';
+import { encodeFrame } from '../protocol/encode-frame.ts';
 
 /** A hello that the daemon admits, but for its token. */
 export const plainHello: Omit<Hello, 'token'> = {

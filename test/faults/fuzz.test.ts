@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeFrame, FRAME, type FrameKind } from '../../src/protocol/link/frames.ts';
+import { FRAME, type FrameKind } from '../../src/protocol/link/frames.ts';
 import { plainHello, RawClient } from '../daemon/raw-client.ts';
+import { encodeFrame } from '../protocol/encode-frame.ts';
 import { faultOf, openLibraryBench } from '../wire/library-bench.ts';
 
 const MINUTES = 60_000;

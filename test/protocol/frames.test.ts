@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  encodeFrame,
   encodeHeader,
   FRAME,
   FrameDecoder,
@@ -9,6 +8,7 @@ import {
   type FrameKind,
   MAX_MESSAGE_BYTES,
 } from '../../src/protocol/link/frames.ts';
+import { encodeFrame } from './encode-frame.ts';
 
 const kind = fc.constantFrom(...(Object.values(FRAME) as FrameKind[]));
 const frame = fc.record({

@@ -18,7 +18,7 @@ const CONNECT_MS = 5000;
  * From hello to welcome. A healthy daemon takes a millisecond; five seconds
  * cover one that is swapped out. Longer only means that it is stopped.
  */
-export const EXCHANGE_MS = 5000;
+const EXCHANGE_MS = 5000;
 
 /** Everything of a hello but what the daemon's own record decides. */
 export type Introduction = Omit<Hello, 'token' | 'protocol'>;

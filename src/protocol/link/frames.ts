@@ -65,16 +65,6 @@ export function encodeHeader(kind: FrameKind, seq: number, payloadBytes: number)
 }
 
 /**
- * One frame as one buffer.
- *
- * @throws FrameError message_too_large
- */
-export function encodeFrame(kind: FrameKind, seq: number, payload: Uint8Array | string): Buffer {
-  const bytes = typeof payload === 'string' ? Buffer.from(payload, 'utf8') : payload;
-  return Buffer.concat([encodeHeader(kind, seq, bytes.length), bytes]);
-}
-
-/**
  * From here on the bytes of one frame are gathered in its own buffer: a socket
  * gives 64 KiB at a time, and a thousand such pieces kept until the last one
  * has come leave holes that the process never gives back. Not from the header
