@@ -8,7 +8,7 @@ import { ensureStateRoot } from '../protocol/link/state-paths.ts';
 import { findFormer, findHolder } from './find-holder.ts';
 import { type ServiceRecipe, STOP_SECONDS } from './plan.ts';
 import type { Service } from './plan-here.ts';
-import { encodeServiceFile, readServiceFile } from './read-service-file.ts';
+import { encodeServiceFile, readServiceBytes, readServiceFile } from './read-service-file.ts';
 import { digestText, readRecord, writeRecord } from './record.ts';
 import { runCommand, tryCommand, tryCommands } from './run-command.ts';
 import { removeService } from './uninstall.ts';
@@ -39,7 +39,7 @@ export async function installService(service: Service): Promise<Installed> {
   if (holder.is === 'other') throw explainOther(recipe, holder.root);
   const former = await findFormer(service);
   const made = [stateRoot, dirname(recipe.output), dirname(recipe.file)].flatMap(findMissing);
-  const before = await readFile(recipe.file).catch(() => undefined);
+  const before = await readServiceBytes(recipe);
   let kept: string | null;
   let isWritten = false;
   try {
@@ -48,8 +48,8 @@ export async function installService(service: Service): Promise<Installed> {
     await mkdir(dirname(recipe.output), { recursive: true, mode: 0o700 });
     await mkdir(dirname(recipe.file), { recursive: true, mode: 0o700 });
     kept = await keepEdited(service);
-    isWritten = true;
     await replaceFile(recipe.file, encodeServiceFile(recipe.content, recipe), 0o600);
+    isWritten = true;
     await verify(recipe);
     await register(recipe);
     await writeRecord(stateRoot, recipe);

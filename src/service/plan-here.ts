@@ -40,7 +40,8 @@ export function planService(
         ...installation,
         stateRoot: root,
         instance,
-        namesRoot: !isRootOf(around.loginHome),
+        // By its very path: a link to the root is the same root, but no daemon uses a link.
+        namesRoot: root !== join(around.loginHome, '.lectern'),
         output: join(statePaths(root).logs, 'daemon.out'),
       },
       around,

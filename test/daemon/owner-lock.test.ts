@@ -7,7 +7,7 @@ import { statePaths } from '../../src/protocol/link/state-paths.ts';
 
 const opened = vi.hoisted(() => [] as string[]);
 vi.mock('libsql', async (original) => {
-  const { default: Database } = await original<typeof import('libsql')>();
+  const { default: Database } = await original<{ default: typeof import('libsql') }>();
   return {
     default: class extends Database {
       constructor(path: string, options: object) {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chownSync,
   existsSync,
@@ -230,6 +231,27 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     expect(everythingIn(home)).toEqual([]);
     expect(managers.takeOrders()).toEqual([]);
   });
+});
+
+test('something else in the place of a unit is left there, and nothing waits for it', async () => {
+  const { recipe, ...rest } = serviceFor('linux');
+  mkdirSync(dirname(recipe.file), { recursive: true });
+  for (const make of [() => mkdirSync(recipe.file), () => execFileSync('mkfifo', [recipe.file])]) {
+    make();
+    expect(await inspectService({ recipe, ...rest })).toMatchObject({ installed: false });
+    await expect(installService({ recipe, ...rest })).rejects.toThrow('it is not a file');
+    expect(lstatSync(recipe.file).isFile()).toBe(false);
+    rmSync(recipe.file, { recursive: true });
+  }
+});
+
+test('a default root behind a link is told to its service, which would not use the link', () => {
+  const root = join(dir, 'real');
+  mkdirSync(root);
+  symlinkSync(root, join(home, '.lectern'));
+  const { name, content } = serviceFor('linux', { root }).recipe;
+  expect(name).toBe('lectern.service');
+  expect(content).toContain(`Environment=LECTERN_HOME=${root}\n`);
 });
 
 test('one root by whatever path has one name', () => {
