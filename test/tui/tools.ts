@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { ToolResult } from '../../src/tui/commands/result.ts';
 import { runTool } from '../../src/tui/commands/tools.ts';
 import type { WritableFiles } from '../../src/tui/files/types.ts';
@@ -56,4 +57,11 @@ export function tool(
 // biome-ignore lint/suspicious/noExplicitAny: reports are looked into freely
 export async function json(...call: Parameters<typeof tool>): Promise<any> {
   return JSON.parse((await tool(...call)).stdout);
+}
+
+/** What was written to a stream so far. Newer Nodes give one chunk a read, older ones all of them. */
+export function written(stream: Readable): string {
+  const chunks: Buffer[] = [];
+  for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
 }

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { runTuiCommand } from '../../../src/tui/commands/index.ts';
 import { COMMANDS } from '../../../src/tui/commands/table.ts';
-import { doc, memoryFiles, tool } from '../tools.ts';
+import { doc, memoryFiles, tool, written } from '../tools.ts';
 
 /** Run a whole command line; streams are collected. */
 async function run(argv: readonly string[], files = {}, stdin = '') {
@@ -13,8 +13,7 @@ async function run(argv: readonly string[], files = {}, stdin = '') {
   };
   streams.stdin.end(stdin);
   const exitCode = await runTuiCommand(argv, { files: memoryFiles(files), env: {}, ...streams });
-  const text = (stream: PassThrough) => (stream.read() as Buffer | null)?.toString() ?? '';
-  return { exitCode, stdout: text(streams.stdout), stderr: text(streams.stderr) };
+  return { exitCode, stdout: written(streams.stdout), stderr: written(streams.stderr) };
 }
 
 const A = { 'a.tui': doc('<text>hi</text>'), 'b.tui': doc('<lsit/>') };
@@ -289,6 +288,6 @@ describe('mcp on stdio', () => {
       stderr,
     });
     expect(exitCode).toBe(1);
-    expect(String(stderr.read())).toMatch(/^tuimark: .+\n$/);
+    expect(written(stderr)).toMatch(/^tuimark: .+\n$/);
   });
 });

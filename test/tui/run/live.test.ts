@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runTuiCommand } from '../../../src/tui/commands/index.ts';
-import { doc, memoryFiles, tool } from '../tools.ts';
+import { doc, memoryFiles, tool, written } from '../tools.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const DIR = mkdtempSync(join(tmpdir(), 'lectern-host-'));
@@ -97,7 +97,7 @@ describe('run', () => {
     expect(await runTuiCommand(['run', 'a.tui'], { files, env: {}, stdin, stdout, stderr })).toBe(
       1,
     );
-    expect(String(stderr.read())).toMatch(/^tuimark: run: stdin and stdout must be a terminal/);
+    expect(written(stderr)).toMatch(/^tuimark: run: stdin and stdout must be a terminal/);
   });
 
   test('U-073 TUIMARK_THEME beats the flag in a live session', async () => {
@@ -143,9 +143,9 @@ describe('preview', () => {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const io = { files, env: { TERM: 'xterm' }, stdin, stdout, stderr };
     expect(await runTuiCommand(['preview', 'a.tui', '--cols', '9', '--rows', '2'], io)).toBe(0);
-    expect(String(stdout.read())).toBe((await tool('dump a.tui --cols 9 --rows 2', files)).stdout);
+    expect(written(stdout)).toBe((await tool('dump a.tui --cols 9 --rows 2', files)).stdout);
     expect(await runTuiCommand(['preview', 'a.tui', '--color', 'blue'], io)).toBe(1);
-    expect(String(stderr.read())).toBe(
+    expect(written(stderr)).toBe(
       'tuimark: --color must be truecolor, 256, 16, or none (got "blue")\n',
     );
   });
@@ -226,7 +226,7 @@ describe('host', () => {
         stderr,
       };
       expect(await runTuiCommand(['host', ...words], io)).toBe(1);
-      return String(stderr.read());
+      return written(stderr);
     };
     expect(await run([])).toBe('tuimark: host: want exactly one FILE, got 0\n');
     expect(await run(['a', '--reply-timeout', '50ms', '--theme', 'x'])).toBe(
