@@ -15,7 +15,6 @@ import type { StateStore } from '../src/store/state/state-store.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
 import { checkRootsVisible } from './confinement.ts';
 import { startEmbedder } from './embedder/client.ts';
-import { startSearch } from './embedder/search.ts';
 import { startHangWatch } from './hang-watch/start.ts';
 import { type HttpEndpoint, openHttpEndpoint } from './http/endpoint.ts';
 import { startIndexer } from './indexer/client.ts';
@@ -23,6 +22,7 @@ import { openFrozenIndex } from './open-frozen-index.ts';
 import { openQueryGuard } from './query-guard.ts';
 import { rememberSearches } from './recent-searches.ts';
 import { refuseWorkspace } from './refuse-workspace.ts';
+import { startSearch } from './search/start-search.ts';
 import { openTuiThread } from './tui/client.ts';
 import { startHeartbeat } from './watchdog.ts';
 

@@ -1,30 +1,20 @@
-import type { Scope } from '../../src/core/scope.ts';
 import { type EmbedderHealth, EmbedderUnavailable } from '../../src/search/embed/embedder.ts';
-import type { ModelCache } from '../../src/search/embed/model-memory.ts';
-import type { ModelProfile } from '../../src/search/embed/profile.ts';
 import type { ModelFault } from '../../src/search/embed/verify.ts';
-import type { PartCode } from '../part-code.ts';
 import type { BootedChild } from './boot-child.ts';
 import { adoptChild, type Child, type ChildListener, spawnChild } from './child.ts';
 import { FaultMemory } from './fault-memory.ts';
 import { giveJobs } from './give-jobs.ts';
 import { endWithoutVector } from './job.ts';
 import type { JobQueue } from './job-queue.ts';
-import type { EmbedderLog } from './log.ts';
 import type { FromEmbedder } from './messages.ts';
+import type { ModelSetting } from './model-setting.ts';
 import { Restarts } from './restarts.ts';
 import { returnJobs } from './return-jobs.ts';
 
 /** Above this the child is replaced, at once after bulk work (budget: 150 MB resident). */
 const RECYCLE_BYTES = 140 * 1024 * 1024;
 
-export interface ChildLifeOptions {
-  scope: Scope;
-  log: EmbedderLog;
-  code: PartCode;
-  dir: string;
-  profile: ModelProfile;
-  cache: ModelCache | null;
+export interface ChildLifeOptions extends ModelSetting {
   queue: JobQueue;
   /** Loads this model already, and is the first. */
   booted: BootedChild | undefined;

@@ -11,6 +11,7 @@ import { HANG_MS } from './child.ts';
 import { ChildLife } from './child-life.ts';
 import { JobQueue } from './job-queue.ts';
 import type { EmbedderLog } from './log.ts';
+import type { ModelSetting } from './model-setting.ts';
 import { Preparation } from './preparation.ts';
 import { readChildCode } from './start-child.ts';
 
@@ -47,22 +48,23 @@ export function startEmbedder(options: EmbedderOptions): Embedder {
   const restAfterMs = options.restAfterMs ?? REST_AFTER_MS;
   const queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
   const code = options.booted?.code ?? readChildCode();
-  const model = { dir: modelDir, profile, cache: options.cache ?? null };
-
-  const queue = new JobQueue();
-  const preparation = new Preparation({
+  const setting: ModelSetting = {
     scope,
     log,
     code,
-    ...model,
+    dir: modelDir,
+    profile,
+    cache: options.cache ?? null,
+  };
+
+  const queue = new JobQueue();
+  const preparation = new Preparation({
+    ...setting,
     afterMs: options.prepareAfterMs,
     isBusy: () => queue.bulkWaiting > 0,
   });
   const life = new ChildLife({
-    scope,
-    log,
-    code,
-    ...model,
+    ...setting,
     queue,
     booted: options.booted,
     onUnprepared: () => preparation.begin(),

@@ -1,10 +1,7 @@
-import type { Scope } from '../../src/core/scope.ts';
 import type { ModelCache } from '../../src/search/embed/model-memory.ts';
-import type { ModelProfile } from '../../src/search/embed/profile.ts';
-import type { PartCode } from '../part-code.ts';
 import { type Child, spawnChild } from './child.ts';
-import type { EmbedderLog } from './log.ts';
 import type { FromEmbedder } from './messages.ts';
+import type { ModelSetting } from './model-setting.ts';
 
 /**
  * Into a life, when a busy start is over, the model's graph is prepared for the
@@ -12,14 +9,7 @@ import type { FromEmbedder } from './messages.ts';
  */
 const PREPARE_AFTER_MS = 60_000;
 
-export interface PreparationOptions {
-  scope: Scope;
-  log: EmbedderLog;
-  code: PartCode;
-  dir: string;
-  profile: ModelProfile;
-  /** Where the prepared model is kept; it is not prepared where nothing can be. */
-  cache: ModelCache | null;
+export interface PreparationOptions extends ModelSetting {
   afterMs: number | undefined;
   /** While there is bulk work, the preparation waits. */
   isBusy(): boolean;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { startSearch } from '../../daemon/embedder/search.ts';
 import type { IndexerClient } from '../../daemon/indexer/client.ts';
+import { startSearch } from '../../daemon/search/start-search.ts';
 import { Scope } from '../../src/core/scope.ts';
 import { CHUNKER_VERSION } from '../../src/search/chunks.ts';
 import type { Embedder } from '../../src/search/embed/embedder.ts';
@@ -65,7 +65,7 @@ for (const [what, versions] of [
 
     const indexer = await orchard.start();
     const { search, embedded } = searchOver(indexer);
-    await eventually(() => expect(search.status()).toMatchObject({ embedded: 1, vectors: 2 }));
+    await eventually(() => expect(search.engine.vectors?.()).toMatchObject({ rows: 2 }));
     await eventually(() =>
       expect(embedded.toSorted()).toEqual([
         'prune. \n# prune\n\nIn winter.\n',
@@ -73,7 +73,7 @@ for (const [what, versions] of [
       ]),
     );
     await search.idle();
-    expect(search.status()).toMatchObject({ embedded: 1, vectors: 2 });
+    expect(search.engine.vectors?.()).toMatchObject({ rows: 2 });
     expect(findLexically(indexer, 'branch')).toEqual(['prune']);
     expect(findLexically(indexer, 'shear')).toEqual([]);
     await orchard.stop();

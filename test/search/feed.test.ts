@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startSearch } from '../../daemon/embedder/search.ts';
 import type { EntriesChange } from '../../daemon/indexer/live-index.ts';
+import { startSearch } from '../../daemon/search/start-search.ts';
 import { Scope } from '../../src/core/scope.ts';
 import { chunk, entryText } from '../../src/search/chunks.ts';
 import { type Embedder, EmbedderUnavailable } from '../../src/search/embed/embedder.ts';
@@ -129,18 +129,13 @@ const orchard: SmallEntry[] = [
   { name: 'prune', description: 'Cut back branches.', body: '# Prune\nIn winter.' },
   { name: 'press', description: 'Make cider.', body: '# Press\nIn autumn.' },
 ];
-const open = (
-  indexer: ReturnType<typeof openIndexer>,
-  embedder: Embedder | null,
-  canWrite = true,
-) =>
+const open = (indexer: ReturnType<typeof openIndexer>, embedder: Embedder, canWrite = true) =>
   startSearch({
     scope,
     log: silent,
     indexer: indexer.port,
     embedder,
     canWrite,
-    reason: 'none here',
   });
 const count = (indexer: ReturnType<typeof openIndexer>): number =>
   indexer.db.get<{ n: number }>('SELECT count(*) AS n FROM vectors')!.n;
@@ -155,7 +150,6 @@ test('how vectors are compared can be told, and that they are being loaded', asy
     bodies: 'exact',
     loading: false,
   });
-  expect(open(openIndexer(orchard), null).engine.vectors?.()).toBeNull();
 });
 
 test('a body that two entries share is embedded once and found for both', async () => {
@@ -167,7 +161,7 @@ test('a body that two entries share is embedded once and found for both', async 
   const model = openModel('one');
   const search = open(openIndexer(entries), model.embedder);
   await search.idle();
-  expect(search.status()).toMatchObject({ embedded: 40, vectors: 80 });
+  expect(search.engine.vectors?.()).toMatchObject({ rows: 80 });
   expect(model.asked.filter((text) => text.includes('# Tree 0'))).toHaveLength(1);
 });
 
@@ -182,7 +176,7 @@ test('descriptions of all entries are embedded before any body', async () => {
     'prune. \n# Prune\nIn winter.',
     'press. \n# Press\nIn autumn.',
   ]);
-  expect(search.status()).toMatchObject({ embedded: 2, vectors: 4, entries: 'exact' });
+  expect(search.engine.vectors?.()).toMatchObject({ rows: 4, entries: 'exact' });
   expect(new Set(indexer.progress)).toEqual(new Set(['descriptions', 'bodies', 'idle']));
 });
 
@@ -193,7 +187,7 @@ test('what was embedded in an earlier life is read, not embedded again', async (
   const search = open(indexer, model.embedder);
   await search.idle();
   expect(model.asked).toEqual([]);
-  expect(search.status().vectors).toBe(4);
+  expect(search.engine.vectors?.()).toMatchObject({ rows: 4 });
 });
 
 test('a changed entry is embedded again, a removed one is gone from memory', async () => {
@@ -209,7 +203,7 @@ test('a changed entry is embedded again, a removed one is gone from memory', asy
   await search.idle();
   (indexer.view.entries as Map<number, unknown>).delete(2);
   indexer.change({ upserted: [], removed: [2] });
-  expect(search.status()).toMatchObject({ embedded: 1, vectors: 2 });
+  expect(search.engine.vectors?.()).toMatchObject({ rows: 2 });
 });
 
 test('chunks that found the model away are embedded when it is back', async () => {
@@ -258,7 +252,7 @@ test('a text that cannot be embedded is left out once, and the rest goes on', as
   const model = openModel('one');
   const search = open(indexer, model.embedder);
   await search.idle();
-  expect(search.status().embedded).toBe(2);
+  expect(search.engine.vectors?.()).toMatchObject({ rows: 4 });
   expect(model.asked.filter((text) => text === 'poison: poison')).toHaveLength(1);
 });
 
@@ -280,7 +274,7 @@ test('L-108 another model serves once it has every entry; until then the old one
   const request = { query: 'cider', allowed: new Set([1, 2]), topK: 5, rerank: true };
   expect((await search.engine.search(request)).scoring).toBe('reranked');
   expect(search.engine.model()).toMatchObject({ name: old.embedder.profile.name });
-  expect(search.status().vectors).toBe(4);
+  expect(search.engine.vectors?.()).toMatchObject({ rows: 4 });
   release();
   await search.idle();
   old.fail({ kind: 'missing', detail: 'gone' });
@@ -312,15 +306,3 @@ for (const [kind, state] of [
     expect(answer.degraded).toContain(`model.onnx is ${kind}`);
   });
 }
-
-test('without any model the reason is told', async () => {
-  const search = open(openIndexer(orchard), null);
-  expect(search.engine.model()).toMatchObject({ state: 'missing', detail: 'none here' });
-  const answer = await search.engine.search({
-    query: 'cider',
-    allowed: new Set([1, 2]),
-    topK: 5,
-    rerank: true,
-  });
-  expect(answer.degraded).toContain('none here');
-});

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepSnapshot, type SnapshotOptions } from '../../daemon/embedder/keep-snapshot.ts';
+import { keepSnapshot, type SnapshotOptions } from '../../daemon/search/keep-snapshot.ts';
 import { Scope } from '../../src/core/scope.ts';
 import { eventually } from '../eventually.ts';
 import { contentsOf, openVectorRows } from './vector-rows.ts';

@@ -5,7 +5,7 @@ import {
   sweepLeftovers,
 } from '../../src/search/vectors/snapshot.ts';
 import type { VectorStore } from '../../src/search/vectors/store.ts';
-import type { EmbedderLog } from './log.ts';
+import type { EmbedderLog } from '../embedder/log.ts';
 
 /**
  * Vectors are saved when they have not changed for this long: an editor's next
@@ -56,6 +56,9 @@ export function keepSnapshot(options: SnapshotOptions): SnapshotKeeper {
   let seen = -1;
   let cancel: (() => void) | undefined;
   let isSaving = false;
+  /** The graphs of the files on their way into memory, and the save that was begun last. */
+  let graphs: Promise<void> = Promise.resolve();
+  let saving: Promise<void> = Promise.resolve();
 
   const restore = async (): Promise<void> => {
     const restored = await store.restore(dir);
@@ -72,7 +75,6 @@ export function keepSnapshot(options: SnapshotOptions): SnapshotKeeper {
     // Which files are left over only the owner may say: another's may be half written.
     if (canWrite) await sweepLeftovers(dir).catch(() => {});
   };
-  let graphs: Promise<void> = Promise.resolve();
 
   const discard = async (reason: string): Promise<void> => {
     if (!canWrite) return log.warn({ dir, reason }, 'the snapshot of vectors is not used');
@@ -107,10 +109,10 @@ export function keepSnapshot(options: SnapshotOptions): SnapshotKeeper {
     isSaving = true;
     const startedAt = performance.now();
     const changes = store.changes;
-    running = store.save(dir, scope.signal);
+    saving = store.save(dir, scope.signal);
     let nextMs = settleMs;
     try {
-      await running;
+      await saving;
       savedAt = changes;
       const rows = store.entries.size + store.chunks.size;
       log.info({ rows, ms: Math.round(performance.now() - startedAt) }, 'vectors saved');
@@ -124,13 +126,12 @@ export function keepSnapshot(options: SnapshotOptions): SnapshotKeeper {
     }
     if (isWorthwhile()) arm(nextMs);
   };
-  let running: Promise<void> = Promise.resolve();
 
   // The library's threads must be done before the graphs go.
   scope.own(
     undefined,
     async () => {
-      await running.catch(() => {});
+      await saving.catch(() => {});
       await graphs;
     },
     'snapshot of vectors',

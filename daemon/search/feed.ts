@@ -5,7 +5,8 @@ import type { VectorStore } from '../../src/search/vectors/store.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { IndexView } from '../../src/store/index-view.ts';
 import type { IndexProgress } from '../../src/store/indexer-port.ts';
-import type { EmbedderLog } from './log.ts';
+import type { EmbedderLog } from '../embedder/log.ts';
+import type { VectorRow } from '../indexer/messages.ts';
 
 /**
  * Texts that go to the embedder together: about half a second of work, after
@@ -24,7 +25,7 @@ export interface FeedOptions {
   embedder: Embedder;
   store: VectorStore;
   /** Have vectors written to index.db. */
-  storeVectors(model: string, rows: { textHash: string; vector: Float32Array }[]): Promise<void>;
+  storeVectors(model: string, rows: VectorRow[]): Promise<void>;
   onProgress(progress: IndexProgress | null): void;
 }
 
@@ -100,7 +101,7 @@ export function startFeed(options: FeedOptions): Feed {
     const texts = new Map(batch.map(({ textHash, text }) => [textHash, text]));
     const hashes = [...texts.keys()];
     const vectors = await embedder.embedTexts([...texts.values()]);
-    const rows: { textHash: string; vector: Float32Array }[] = [];
+    const rows: VectorRow[] = [];
     for (const [i, vector] of vectors.entries()) {
       if (vector === null) refused.add(hashes[i]!);
       else rows.push({ textHash: hashes[i]!, vector });
