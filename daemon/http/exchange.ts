@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -36,6 +37,24 @@ export async function readBody(
   });
 }
 
+/**
+ * Aborted once the client is gone or has its answer, whichever comes first. An
+ * answer that waits behind another one of its connection has no socket yet, and is
+ * told nothing when that closes; so the connection itself is watched.
+ */
+export function watchClient(request: IncomingMessage, response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  const { socket } = request;
+  const leave = () => {
+    socket.off('close', leave);
+    gone.abort();
+  };
+  socket.once('close', leave);
+  response.once('close', leave);
+  if (socket.closed) leave();
+  return gone.signal;
+}
+
 /** The request as the SDK takes it. `signal` is aborted when the client goes away. */
 export function toWebRequest(
   request: IncomingMessage,
@@ -55,9 +74,16 @@ export function toWebRequest(
   });
 }
 
-/** Write the SDK's response, streamed or whole. Resolves when it is out or the client gone. */
-export async function writeWebResponse(response: Response, target: ServerResponse): Promise<void> {
-  target.writeHead(response.status, Object.fromEntries(response.headers));
+/** Write the SDK's response, streamed or whole. Resolves when it is out or the client `gone`. */
+export async function writeWebResponse(
+  response: Response,
+  target: ServerResponse,
+  gone: AbortSignal,
+): Promise<void> {
+  const headers = Object.fromEntries(response.headers);
+  // Whether the connection stays is between Node and the client, who may have asked to close it.
+  delete headers['connection'];
+  target.writeHead(response.status, headers);
   if (response.body === null) {
     target.end();
     return;
@@ -65,8 +91,10 @@ export async function writeWebResponse(response: Response, target: ServerRespons
   // A stream may have nothing to say for a long time; its client wants to know that it stands.
   target.flushHeaders();
   const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
-  // Fails only by the client going away, which the signal of its request has told already.
-  await pipeline(body, target).catch(() => {});
+  // Fails only by the client going away, which the signal of its request has told already. That
+  // is waited for beside it: a target that never had a socket tells of no end.
+  const isOut = pipeline(body, target, { signal: gone }).catch(() => {});
+  await Promise.race([isOut, gone.aborted || once(gone, 'abort')]);
 }
 
 /** Turn a request away, in the form in which MCP clients read errors. */

@@ -1,15 +1,25 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { ListenAddress } from '../../src/core/listen-address.ts';
 
 /** As many as sessions over the socket (design 5); each costs a descriptor. */
 const MOST_CONNECTIONS = 512;
+
+/** So many more are taken only to be asked to come back; past them there is no answer at all. */
+const MOST_CROWDED = 512;
 
 /** A request over loopback is here in milliseconds; this ends those who send a byte a second. */
 const REQUEST_MS = 30_000;
 
 /** Agents think for minutes between two calls; keeping their connection saves a handshake at most. */
 const KEEP_ALIVE_MS = 60_000;
+
+/**
+ * A connection on which nothing moves for so long is cut: its client does not read
+ * its answer, and holds the place of another's request. Work takes seconds, and
+ * streams say every 15 s that they stand.
+ */
+const STALLED_MS = 60_000;
 
 /** A server that listens. */
 export interface HttpListener {
@@ -23,21 +33,33 @@ export interface HttpListener {
 /**
  * Listen on a loopback address.
  *
+ * @param onRequest told whether the request's connection is one too many
  * @throws the socket's error: the port is taken, or sockets are not allowed here
  */
 export async function listenHttp(
   { host, port }: ListenAddress,
-  onRequest: RequestListener,
+  onRequest: (request: IncomingMessage, response: ServerResponse, isCrowded: boolean) => void,
+  { mostConnections = MOST_CONNECTIONS, stalledMs = STALLED_MS } = {},
 ): Promise<HttpListener> {
+  const crowd = new WeakSet<Socket>();
+  let connections = 0;
   const server = createServer(
     {
       requestTimeout: REQUEST_MS,
       headersTimeout: REQUEST_MS / 2,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    onRequest,
+    (request, response) => onRequest(request, response, crowd.has(request.socket)),
   );
-  server.maxConnections = MOST_CONNECTIONS;
+  server.timeout = stalledMs;
+  server.maxConnections = mostConnections + MOST_CROWDED;
+  server.on('connection', (socket) => {
+    connections += 1;
+    if (connections > mostConnections) crowd.add(socket);
+    socket.once('close', () => (connections -= 1));
+    // Each request in work on it listens for its end, and clients may pipeline.
+    socket.setMaxListeners(0);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, exclusive: true }, () => {

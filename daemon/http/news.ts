@@ -6,10 +6,11 @@ const KEEP_ALIVE_MS = 15_000;
 /**
  * The stream that a client of the revisions before 2026-07-28 opens with GET:
  * it carries `notifications/prompts/list_changed` and nothing else. Ends when
- * the client goes away, or by the returned function.
+ * the client is `gone`, or by the returned function.
  */
 export function openNews(
   target: ServerResponse,
+  gone: AbortSignal,
   onPrompts: (listener: () => void) => () => void,
 ): () => void {
   target.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
@@ -20,7 +21,7 @@ export function openNews(
   });
   const timer = setInterval(() => target.write(': here\n\n'), KEEP_ALIVE_MS);
   timer.unref();
-  target.once('close', () => {
+  gone.addEventListener('abort', () => {
     clearInterval(timer);
     stop();
   });

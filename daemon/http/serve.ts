@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { judgeOrigin, judgeToken, type Refusal } from './authorise.ts';
-import { readBody, toWebRequest, writeRefusal, writeWebResponse } from './exchange.ts';
+import { readBody, toWebRequest, watchClient, writeRefusal, writeWebResponse } from './exchange.ts';
 import type { Asker, LibraryScopes } from './library-scopes.ts';
 import { openNews } from './news.ts';
 
@@ -11,12 +11,16 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 /** Requests in work at one time, over all clients; as many as one session over the socket may queue. */
 const MOST_IN_FLIGHT = 256;
 
+/** Streams that wait for news, over all clients: as many as there are connections (design 5). */
+const MOST_STREAMS = 512;
+
 const PATH = '/mcp';
 const PARAMETERS = ['workspace', 'harness'];
 
 /** Requests of HTTP clients, from their arrival to their answer. */
 export interface HttpService {
-  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** @param isCrowded its connection is one too many, and closes with the answer */
+  handle(request: IncomingMessage, response: ServerResponse, isCrowded: boolean): void;
   readonly inFlight: number;
   readonly answered: number;
   /** Take nothing more and end the streams; resolves when all is answered, or after `timeoutMs`. */
@@ -27,11 +31,12 @@ export interface HttpService {
 export function serveHttp(token: string, scopes: LibraryScopes, log: Log): HttpService {
   const news = new Set<() => void>();
   let inFlight = 0;
+  let streams = 0;
   let answered = 0;
   let isDraining = false;
   let onIdle = () => {};
 
-  function judge(request: IncomingMessage, url: URL): Refusal | undefined {
+  function judge(request: IncomingMessage, url: URL, isCrowded: boolean): Refusal | undefined {
     const { headers, method } = request;
     const fromPage = judgeOrigin(headers);
     if (fromPage !== undefined) return fromPage;
@@ -47,12 +52,10 @@ export function serveHttp(token: string, scopes: LibraryScopes, log: Log): HttpS
     if (method !== 'POST' && method !== 'GET') {
       return { status: 405, message: 'only POST and GET', headers: { allow: 'GET, POST' } };
     }
-    if (isDraining || inFlight >= MOST_IN_FLIGHT) {
-      const message = isDraining ? 'the daemon is about to end' : 'too many requests are waiting';
-      const headers = { 'retry-after': '1', ...(isDraining ? { connection: 'close' } : {}) };
-      return { status: 503, message, headers };
-    }
-    return undefined;
+    const isFull = isStream(request) ? streams >= MOST_STREAMS : inFlight >= MOST_IN_FLIGHT;
+    if (isDraining) return comeBack('the daemon is about to end', true);
+    if (isCrowded) return comeBack('too many connections are open', true);
+    return isFull ? comeBack('too many requests are waiting', false) : undefined;
   }
 
   async function answer(
@@ -60,6 +63,7 @@ export function serveHttp(token: string, scopes: LibraryScopes, log: Log): HttpS
     response: ServerResponse,
     target: URL,
     asker: Asker,
+    gone: AbortSignal,
   ): Promise<void> {
     const body = await readBody(request, MAX_BODY_BYTES);
     if (body === undefined) {
@@ -67,22 +71,21 @@ export function serveHttp(token: string, scopes: LibraryScopes, log: Log): HttpS
       writeRefusal({ status: 413, message }, response);
       return;
     }
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    const answer = await scopes.of(asker).fetch(toWebRequest(request, target, body, gone.signal));
-    await writeWebResponse(answer, response);
+    const scope = scopes.of(asker, gone);
+    const answer = await scope.fetch(toWebRequest(request, target, body, gone));
+    await writeWebResponse(answer, response, gone);
   }
 
-  function listen(response: ServerResponse, asker: Asker): void {
-    const end = openNews(response, (listener) => scopes.of(asker).onPrompts(listener));
+  function listen(response: ServerResponse, asker: Asker, gone: AbortSignal): void {
+    const end = openNews(response, gone, (listener) => scopes.of(asker, gone).onPrompts(listener));
     news.add(end);
-    response.once('close', () => news.delete(end));
+    gone.addEventListener('abort', () => news.delete(end));
   }
 
-  function handle(request: IncomingMessage, response: ServerResponse): void {
+  function handle(request: IncomingMessage, response: ServerResponse, isCrowded: boolean): void {
     response.on('error', () => {});
     const url = readTarget(request.url);
-    const refusal = judge(request, url);
+    const refusal = judge(request, url, isCrowded);
     if (refusal !== undefined) {
       log.debug({ status: refusal.status, method: request.method }, refusal.message);
       writeRefusal(refusal, response);
@@ -92,20 +95,27 @@ export function serveHttp(token: string, scopes: LibraryScopes, log: Log): HttpS
       workspace: url.searchParams.get('workspace'),
       harness: url.searchParams.get('harness'),
     };
+    const gone = watchClient(request, response);
+    if (gone.aborted) return;
+    // A subscription lasts as long as its client; draining ends it instead of waiting for it.
+    const isOpenEnded = isStream(request);
+    if (isOpenEnded) {
+      streams += 1;
+      gone.addEventListener('abort', () => (streams -= 1));
+    } else {
+      inFlight += 1;
+    }
     if (request.method === 'GET') {
-      listen(response, asker);
+      listen(response, asker, gone);
       return;
     }
-    // A subscription lasts as long as its client; draining ends it instead of waiting for it.
-    const isCounted = request.headers['mcp-method'] !== 'subscriptions/listen';
-    if (isCounted) inFlight += 1;
-    answer(request, response, url, asker)
+    answer(request, response, url, asker, gone)
       .catch((error: unknown) => {
-        if (!response.destroyed) log.error({ err: error }, 'a request failed');
-        response.destroy();
+        if (!gone.aborted) log.error({ err: error }, 'a request failed');
+        request.socket.destroy();
       })
       .finally(() => {
-        if (!isCounted) return;
+        if (isOpenEnded) return;
         inFlight -= 1;
         answered += 1;
         if (inFlight === 0) onIdle();
@@ -133,6 +143,16 @@ export function serveHttp(token: string, scopes: LibraryScopes, log: Log): HttpS
       });
     },
   };
+}
+
+function comeBack(message: string, closes: boolean): Refusal {
+  const headers = { 'retry-after': '1', ...(closes ? { connection: 'close' } : {}) };
+  return { status: 503, message, headers };
+}
+
+/** Whether a request asks for news, in either era. */
+function isStream({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' || headers['mcp-method'] === 'subscriptions/listen';
 }
 
 /** The path and query of a request; what cannot be read is the root, which is nobody. */

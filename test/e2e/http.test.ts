@@ -141,6 +141,44 @@ test('a client over HTTP goes on after the daemon was killed and born again', as
   expect(structuredContent).toMatchObject({ catalogs: [{ name: 'orchard' }] });
 });
 
+test('more hosts at a time than are remembered are all answered, and told news', async () => {
+  const lectern = await startHttp();
+  const { url, token, cli } = lectern;
+  const news = await fetch(`${url}?harness=first`, { headers: bearer(token) });
+  const version = '2026-07-28';
+  const name = 'search_skills';
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name,
+      arguments: { query: 'graft a tree' },
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': version,
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  });
+  const headers = {
+    ...JSON_HEADERS,
+    ...bearer(token),
+    'mcp-protocol-version': version,
+    'mcp-method': 'tools/call',
+    'mcp-name': name,
+  };
+  const answers = await Promise.all(
+    Array.from({ length: 150 }, (_, at) => ask(`${url}?harness=h${at}`, { headers, body })),
+  );
+  for (const answer of answers) expect(answer).toMatchObject({ status: 200 });
+  await cli.run(['plugin', 'disable', 'orchard/*', '--yes']);
+  const reader = news.body!.getReader();
+  const { value } = await reader.read();
+  expect(Buffer.from(value!).toString()).toContain('notifications/prompts/list_changed');
+  await reader.cancel();
+});
+
 test('an address may name the workspace and the host, and nothing else', async () => {
   const lectern = shared;
   await lectern.cli.run(['workspace', 'init', 'empty']);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LibraryScopes } from '../../daemon/http/library-scopes.ts';
 import { listenHttp } from '../../daemon/http/listen.ts';
@@ -10,7 +12,7 @@ const TOKEN = 't'.repeat(43);
 const HEADERS = { ...JSON_HEADERS, authorization: `Bearer ${TOKEN}` };
 
 /** A service whose surface answers a request when the test says so. */
-async function serveHere() {
+async function serveHere(limits: Parameters<typeof listenHttp>[2] = {}) {
   const waiting: ((response: Response) => void)[] = [];
   const aborted: Request[] = [];
   const listeners = new Set<() => void>();
@@ -30,9 +32,21 @@ async function serveHere() {
     close: async () => {},
   };
   const service = serveHttp(TOKEN, scopes, openSilentLog());
-  const listener = await listenHttp({ host: '127.0.0.1', port: 0 }, service.handle);
+  const listener = await listenHttp({ host: '127.0.0.1', port: 0 }, service.handle, limits);
   onTestFinished(() => listener.close());
   return { service, listener, url: listener.url, waiting, aborted, listeners };
+}
+
+/** A connection that sends `count` POSTs at once and reads nothing. */
+function pipeline(url: string, count: number, more = ''): Socket {
+  const lines = Object.entries({ ...HEADERS, host: 'localhost', 'content-length': '2' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  socket.pause();
+  socket.write(`POST /mcp HTTP/1.1\r\n${head}${more}\r\n{}`.repeat(count));
+  return socket;
 }
 
 test('more requests in work than the limit are turned away, and taken again later', async () => {
@@ -90,4 +104,64 @@ test('a listener that is closed frees its port although a client is connected', 
   await stream;
   const again = await listenHttp({ host: '127.0.0.1', port: Number(new URL(url).port) }, () => {});
   await again.close();
+});
+
+test('a client that goes away takes along the requests that wait behind its first', async () => {
+  const { url, waiting, aborted, service } = await serveHere();
+  const socket = pipeline(url, 20);
+  await eventually(() => expect(waiting).toHaveLength(20));
+  for (const answer of waiting.slice(1)) answer(new Response('{}'));
+  socket.destroy();
+  await eventually(() => expect(aborted).toHaveLength(20));
+  waiting[0]!(new Response(null, { status: 499 }));
+  await eventually(() => expect(service.inFlight).toBe(0));
+});
+
+test('streams for news are bounded by themselves, whatever their connection', async () => {
+  const { url, waiting, aborted, service } = await serveHere();
+  const asksForNews = { ...HEADERS, 'mcp-method': 'subscriptions/listen' };
+  const socket = pipeline(url, 512, 'mcp-method: subscriptions/listen\r\n');
+  await eventually(() => expect(waiting).toHaveLength(512));
+  expect((await ask(url, { headers: asksForNews, body: '{}' })).status).toBe(503);
+  expect((await ask(url, { method: 'GET', headers: HEADERS })).status).toBe(503);
+  expect(service.inFlight).toBe(0);
+  socket.destroy();
+  await eventually(() => expect(aborted).toHaveLength(512));
+  const again = ask(url, { headers: asksForNews, body: '{}' });
+  await eventually(() => expect(waiting).toHaveLength(513));
+  waiting[512]!(new Response('{}'));
+  expect((await again).status).toBe(200);
+});
+
+test('a connection is closed after the answer where its client asks for that', async () => {
+  const { url, waiting } = await serveHere();
+  const socket = pipeline(url, 1, 'Connection: close\r\n').resume();
+  await eventually(() => expect(waiting).toHaveLength(1));
+  const headers = { connection: 'keep-alive', 'content-type': 'text/event-stream' };
+  waiting[0]!(new Response('data: {}\n\n', { headers }));
+  await once(socket, 'end');
+});
+
+test('a connection too many is asked to come back, and others go on', async () => {
+  const { url, waiting } = await serveHere({ mostConnections: 2 });
+  const inWork = [1, 2].map(() => ask(url, { headers: HEADERS, body: '{}' }));
+  await eventually(() => expect(waiting).toHaveLength(2));
+  const refused = await ask(url, { headers: HEADERS, body: '{}' });
+  expect(refused).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '1', connection: 'close' },
+  });
+  for (const answer of waiting) answer(new Response('{}'));
+  for (const { status } of await Promise.all(inWork)) expect(status).toBe(200);
+});
+
+test('a client that never reads its answer is cut off, and its place is free again', async () => {
+  const { url, waiting, service } = await serveHere({ stalledMs: 300 });
+  const socket = pipeline(url, 1);
+  await eventually(() => expect(waiting).toHaveLength(1));
+  // More than the kernel takes for one connection.
+  waiting[0]!(new Response('x'.repeat(64 * 1024 * 1024)));
+  await eventually(() => expect(service.inFlight).toBe(0));
+  socket.resume();
+  await once(socket, 'close');
 });
