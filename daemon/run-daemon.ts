@@ -1,3 +1,4 @@
+import { type Stats, statSync } from 'node:fs';
 import { awaitBirth, lastBirthAt, noteBirth } from '../src/protocol/link/births.ts';
 import { CONFINED_EXIT } from '../src/protocol/link/daemon-exit.ts';
 import { readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
@@ -22,6 +23,9 @@ export type Serve = Pick<typeof import('./serve.ts'), 'serveSocket' | 'serveStdi
  * that they have ordered from a service manager.
  */
 const LOOK_MS = 500;
+
+/** EX_TEMPFAIL of sysexits: a failure, so that the service manager starts it again. */
+const REPLACED_EXIT = 75;
 
 /**
  * A client that orders the service has noted the birth, and waited for its turn,
@@ -89,8 +93,13 @@ async function waitForTurn(paths: StatePaths): Promise<void> {
   if (!isOrdered()) noteBirth(paths);
 }
 
-/** For the login service: to exit would be to be restarted, over and over, while another daemon lives. */
+/**
+ * For the login service: to exit would be to be restarted, over and over, while
+ * another daemon lives. One that is upgraded meanwhile does exit, once: it has
+ * loaded the beginning of the old version, and would load the rest of the new.
+ */
 async function waitForOwnerLock(paths: StatePaths): Promise<OwnerLock> {
+  const entry = readEntry();
   for (let isTold = false; ; isTold = true) {
     // Once told, one look each time: whoever holds it may be out of sight for days, in a
     // container that shares the state root.
@@ -101,8 +110,22 @@ async function waitForOwnerLock(paths: StatePaths): Promise<OwnerLock> {
     }
     do {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      if (isReplaced(entry)) {
+        fail(REPLACED_EXIT, 'it was upgraded while it waited; its service manager starts it anew');
+      }
     } while (isOwned(paths));
   }
+}
+
+function readEntry(): Stats | undefined {
+  return statSync(process.argv[1] ?? '', { throwIfNoEntry: false });
+}
+
+/** Gone is not replaced: an installation is at it. */
+function isReplaced(before: Stats | undefined): boolean {
+  const now = readEntry();
+  if (before === undefined || now === undefined) return false;
+  return now.ino !== before.ino || now.mtimeMs !== before.mtimeMs || now.size !== before.size;
 }
 
 function isOwned(paths: StatePaths): boolean {

@@ -10,9 +10,15 @@ import { isAlive } from '../../src/protocol/link/process-identity.ts';
 import { eventually } from '../eventually.ts';
 import { type Bench, openBench } from '../wire/bench.ts';
 
+const entryOf = (bench: Bench) => join(bench.product, 'dist/daemon/main.cjs');
+
 /** The daemon's entry run by something like a service manager; killed with the test. */
-function runDaemon(bench: Bench, args: string[], env: Record<string, string> = bench.env) {
-  const entry = join(bench.product, 'dist/daemon/main.cjs');
+function runDaemon(
+  bench: Bench,
+  args: string[],
+  env: Record<string, string> = bench.env,
+  entry = entryOf(bench),
+) {
   const child: ChildProcess = spawn(process.execPath, [entry, 'run', ...args], {
     env: { PATH: process.env['PATH'], HOME: bench.root, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -56,6 +62,24 @@ test('a service waits for an owner that it cannot see, and takes over at its end
   await eventually(async () => expect((await bench.daemon()).pid).toBe(service.child.pid));
   expect(service.stderr.match(/waiting/g)).toHaveLength(1);
 }, 60_000);
+
+test('a service that is upgraded while it waits leaves the old beginning of itself behind', async () => {
+  const bench = await openBench();
+  const owner = (await bench.start().call('pid')).result.value;
+  // As a package is replaced: gone for a moment, then another file.
+  const entry = join(bench.root, 'main.cjs');
+  const install = () => writeFileSync(entry, `require(${JSON.stringify(entryOf(bench))});`);
+  install();
+  const service = runDaemon(bench, ['--service'], bench.env, entry);
+  await eventually(() => expect(service.stderr).toContain('waiting for its end'));
+  rmSync(entry);
+  // Takes the inode that was freed.
+  writeFileSync(`${entry}.other`, '');
+  install();
+  await eventually(() => expect(service.child.exitCode).toBe(75));
+  expect(service.stderr).toContain('was upgraded');
+  expect((await bench.daemon()).pid).toBe(owner);
+});
 
 test('a second daemon that is no service ends at once and well', async () => {
   const bench = await openBench();
