@@ -1,6 +1,7 @@
 import type { Scope } from '../../src/core/scope.ts';
 import type { StatePaths } from '../../src/protocol/link/state-paths.ts';
 import type { Database } from '../../src/store/database.ts';
+import type { VectorRow } from '../../src/store/index-write/put-vectors.ts';
 import type { Indexer, IndexProgress, IndexRoot } from '../../src/store/indexer-port.ts';
 import { Asks } from './asks.ts';
 import { createCatchUp } from './catch-up.ts';
@@ -8,7 +9,7 @@ import { Health } from './health.ts';
 import { Leases } from './leases.ts';
 import { type EntriesChange, LiveIndex } from './live-index.ts';
 import type { IndexerLog } from './log.ts';
-import type { FromIndexer, IndexerThreadData, VectorRow } from './messages.ts';
+import type { FromIndexer, IndexerThreadData } from './messages.ts';
 import { readThreadCode } from './start-thread.ts';
 import { ThreadLife } from './thread-life.ts';
 import { ThreadWatchdog } from './thread-watchdog.ts';

@@ -1,6 +1,7 @@
 import type { ErrorCategory, ErrorDetails } from '../../src/core/errors.ts';
 import { LecternError, toLecternError } from '../../src/core/errors.ts';
 import type { IndexChange } from '../../src/store/index-view.ts';
+import type { VectorRow } from '../../src/store/index-write/put-vectors.ts';
 import type {
   IndexHealth,
   IndexProgress,
@@ -8,13 +9,6 @@ import type {
   RootReading,
 } from '../../src/store/indexer-port.ts';
 import type { Heartbeat } from '../watchdog.ts';
-
-/** One embedded text, keyed as `vectors` is. */
-export interface VectorRow {
-  textHash: string;
-  /** Unit length. */
-  vector: Float32Array;
-}
 
 /** What the thread is asked to do, and what each answers. */
 export interface IndexerAsks {

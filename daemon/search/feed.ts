@@ -4,9 +4,9 @@ import { type Embedder, EmbedderUnavailable } from '../../src/search/embed/embed
 import type { VectorStore } from '../../src/search/vectors/store.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { IndexView } from '../../src/store/index-view.ts';
+import type { VectorRow } from '../../src/store/index-write/put-vectors.ts';
 import type { IndexProgress } from '../../src/store/indexer-port.ts';
 import type { EmbedderLog } from '../embedder/log.ts';
-import type { VectorRow } from '../indexer/messages.ts';
 
 /**
  * Texts that go to the embedder together: about half a second of work, after

@@ -80,8 +80,14 @@ export interface EntryRow {
   indexed_at: number;
 }
 
+/** A catalog root of an earlier life, with the directories that were watched for it. */
+export interface KnownRoot {
+  root: IndexRoot;
+  watch: string[];
+}
+
 /** Catalog roots of the last life with the directories that were watched for them. */
-export function listKnownRoots(db: Database): { root: IndexRoot; watch: string[] }[] {
+export function listKnownRoots(db: Database): KnownRoot[] {
   return db
     .all<{ root: string; watch: string }>(
       "SELECT root, watch FROM sources WHERE kind = 'catalog' ORDER BY id",
