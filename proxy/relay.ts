@@ -1,5 +1,5 @@
 import { answerRead } from '../src/protocol/link/answer-read.ts';
-import { backoffMs, pause } from '../src/protocol/link/backoff.ts';
+import { pause } from '../src/protocol/link/backoff.ts';
 import { type ClientLine, classifyLine } from '../src/protocol/link/classify.ts';
 import { monotonicMs } from '../src/protocol/link/clock.ts';
 import type { Connection, SendEarly } from '../src/protocol/link/connection.ts';
@@ -17,8 +17,11 @@ import {
 } from './answers.ts';
 import { ClientHandshake } from './client-handshake.ts';
 import { findLineFault } from './find-line-fault.ts';
+import { InputGate } from './input-gate.ts';
 import { isPlainInitialize } from './plain-initialize.ts';
 import { isOpenEnded, type Pending, Requests } from './requests.ts';
+import { type Reach, type Seeker, seekDaemon } from './seek-daemon.ts';
+import { ToldTools } from './told-tools.ts';
 
 /**
  * A hot daemon welcomes within a few milliseconds. When it has not by then,
@@ -40,26 +43,12 @@ const WATCH_MS = 1000;
 /** How long a read-only daemon of our own serves before we look whether there is a real one again. */
 const MAKESHIFT_MS = 5000;
 
-/**
- * Refusals for what the session itself asks for. Only another version of the
- * daemon can judge otherwise, so it is asked again this seldom; requests
- * meanwhile are answered at once.
- */
-const LASTING_REFUSALS = new Set(['unsupported_surface', 'wrong_workspace']);
-const REFUSED_MS = 30_000;
-
-/** What the relay asks by itself; no answer to it reaches the client. */
-const LIST_TOOLS = '{"jsonrpc":"2.0","id":"lectern/tools","method":"tools/list"}';
 const TOOLS_CHANGED = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}';
 
 /** What the relay needs of the process around it. */
 export interface RelayOptions {
   surface: Surface;
-  reach(
-    events: ReachEvents,
-    onAbsent: (why: string) => void,
-    signal: AbortSignal,
-  ): Promise<Connection>;
+  reach: Reach;
   loadSnapshot(): HandshakeSnapshot;
   /** Write one message to the client; false when the client reads slower than we write. */
   write(message: Uint8Array | string): boolean;
@@ -86,10 +75,8 @@ export class Relay {
   readonly #swallowed = new Set<number>();
   /** Ids of the daemon's own requests that the client may answer. */
   readonly #serverRequests = new Set<string>();
-  /** A tools list that came from the snapshot, until a daemon's own is known to be the same. */
-  #recordedTools: string | undefined;
-  /** Number of the request that asks for the daemon's own. */
-  #comparing: number | undefined;
+  readonly #toldTools = new ToldTools();
+  readonly #input: InputGate;
   #connection: Connection | undefined;
   #isRetiring = false;
   /** Why nobody is there; undefined while a daemon is connected or about to be. */
@@ -100,7 +87,6 @@ export class Relay {
   #heardAt = 0;
   #adoptedAt = 0;
   #snapshot: HandshakeSnapshot | undefined;
-  #isInputPaused = false;
   #isStarted = false;
   /** Sends before the welcome; set while a hello is out. */
   #sendEarly: SendEarly | undefined;
@@ -109,6 +95,7 @@ export class Relay {
 
   constructor(options: RelayOptions) {
     this.#options = options;
+    this.#input = new InputGate({ pause: options.pauseInput, resume: options.resumeInput });
   }
 
   /** Requests that the client waits for, without those that stay open. */
@@ -118,9 +105,15 @@ export class Relay {
 
   /** Start reaching for a daemon, and keep at it until `close`. */
   start(): void {
-    void this.#reach();
+    this.#seek();
     // After what has come by now: the first answer need not wait for timers.
     setImmediate(() => this.#startTimers());
+  }
+
+  /** The handshake as it was recorded when lectern was built; read once. */
+  #readRecord(): HandshakeSnapshot {
+    this.#snapshot ??= this.#options.loadSnapshot();
+    return this.#snapshot;
   }
 
   #startTimers(): void {
@@ -190,7 +183,7 @@ export class Relay {
   #passOn(line: ClientLine, text: Buffer): void {
     if (!this.#canSend) return;
     if (line.isResponse && !this.#serverRequests.delete(line.idKey)) return;
-    if (this.#connection!.send(FRAME.mcp, 0, text) === false) this.#pauseInput();
+    if (this.#connection!.send(FRAME.mcp, 0, text) === false) this.#input.shut();
   }
 
   #cancel(idKey: string): void {
@@ -207,7 +200,7 @@ export class Relay {
       const [seq, pending] = this.#requests.firstHeld ?? [];
       if (pending === undefined || !this.#canSend || this.#requests.isSentEnough) return;
       this.#requests.noteSent(seq!);
-      if (this.#connection!.send(FRAME.mcp, seq!, pending.text) === false) this.#pauseInput();
+      if (this.#connection!.send(FRAME.mcp, seq!, pending.text) === false) this.#input.shut();
     }
   }
 
@@ -225,42 +218,33 @@ export class Relay {
     this.#answerHeld();
   }
 
-  async #reach(): Promise<void> {
-    const { signal } = this.#stop;
-    for (let retry = 0; !signal.aborted; retry += 1) {
-      let isCurrent = true;
-      const events: ReachEvents = {
-        onFrame: (frame) => this.#receiveFrame(frame),
-        onClose: (reason) => {
-          isCurrent = false;
-          this.#lose(reason);
-        },
-        onDrain: () => this.#balanceInput(),
-        onConnect: (answersAsRecorded) => {
-          this.#answersAsRecorded = answersAsRecorded;
-          this.#answerInitialize();
-        },
-        onHello: (sendEarly) => {
-          this.#sendEarly = sendEarly;
-          this.#sendInitializeEarly();
-        },
-      };
-      try {
-        const connection = await this.#options.reach(events, (why) => this.#onAbsent(why), signal);
-        if (signal.aborted) return connection.close();
-        if (isCurrent) return this.#adopt(connection);
-        // It welcomed us and ended in the same breath.
-        await pause(backoffMs(retry, 50, 2000), signal);
-      } catch (error) {
-        this.#onAbsent((error as Error).message);
-        const { verdict, refusal } = error as { verdict?: string; refusal?: Refusal };
-        const lasts = refusal !== undefined && LASTING_REFUSALS.has(refusal.code);
-        this.#refusal = lasts ? refusal : undefined;
-        if (verdict === 'refused') this.#refuseHeld();
-        await pause(lasts ? REFUSED_MS : backoffMs(retry, 50, 2000), signal);
+  #seek(): void {
+    const events: ReachEvents = {
+      onFrame: (frame) => this.#receiveFrame(frame),
+      onClose: (reason) => this.#lose(reason),
+      onDrain: () => this.#balanceInput(),
+      onConnect: (answersAsRecorded) => {
+        this.#answersAsRecorded = answersAsRecorded;
+        this.#answerInitialize();
+      },
+      onHello: (sendEarly) => {
+        this.#sendEarly = sendEarly;
+        this.#sendInitializeEarly();
+      },
+    };
+    const seeker: Seeker = {
+      events,
+      onAbsent: (why) => this.#onAbsent(why),
+      onRefused: (lasting) => {
+        this.#refusal = lasting;
+        this.#refuseHeld();
+      },
+      onRetry: () => {
         this.#refusal = undefined;
-      }
-    }
+      },
+      adopt: (connection) => this.#adopt(connection),
+    };
+    void seekDaemon(this.#options.reach, seeker, this.#stop.signal);
   }
 
   /**
@@ -284,13 +268,12 @@ export class Relay {
 
   /** @returns false when only a daemon can answer */
   #answerRecorded(seq: number, { line, text }: Pending): boolean {
-    this.#snapshot ??= this.#options.loadSnapshot();
-    const answer = answerFromSnapshot(this.#snapshot, line, text);
+    const answer = answerFromSnapshot(this.#readRecord(), line, text);
     if (answer === undefined) return false;
     this.#handshake.noteAnswer(line);
     // A stateless client asks again by itself (the list says for how long it holds).
     if (line.method === 'tools/list' && !line.isStateless && this.#options.surface !== 'tui') {
-      this.#recordedTools = this.#snapshot.toolsList ?? undefined;
+      this.#toldTools.note(this.#readRecord().toolsList);
     }
     this.#settle(seq, answer);
     return true;
@@ -317,7 +300,7 @@ export class Relay {
       if (isRequest) this.#replay(text);
       else connection.send(FRAME.mcp, 0, text);
     }
-    if (this.#recordedTools !== undefined) this.#comparing = this.#replay(LIST_TOOLS);
+    this.#toldTools.check((text) => this.#replay(text));
     this.#sendHeld();
     this.#balanceInput();
   }
@@ -330,15 +313,6 @@ export class Relay {
     return seq;
   }
 
-  /** The client was told of tools as they were when lectern was built; tell it when they are others. */
-  #compareTools(payload: Buffer): void {
-    const live = parseObject<{ result: unknown }>(payload)?.result;
-    const recorded = this.#recordedTools!;
-    this.#recordedTools = undefined;
-    if (live === undefined || JSON.stringify(live) === JSON.stringify(JSON.parse(recorded))) return;
-    this.#write(TOOLS_CHANGED);
-  }
-
   #receiveFrame(frame: Frame): void {
     this.#heardAt = monotonicMs();
     switch (frame.kind) {
@@ -347,8 +321,8 @@ export class Relay {
         if (pending !== undefined) {
           this.#handshake.noteAnswer(pending.line);
           this.#settle(frame.seq, frame.payload);
-        } else if (this.#swallowed.delete(frame.seq) && frame.seq === this.#comparing) {
-          this.#compareTools(frame.payload);
+        } else if (this.#swallowed.delete(frame.seq) && this.#toldTools.areOthersIn(frame)) {
+          this.#write(TOOLS_CHANGED);
         }
         break;
       }
@@ -397,7 +371,7 @@ export class Relay {
     this.#requests.holdAgain(again);
     this.#absence = reason;
     // Fifty proxies lose the same daemon in the same millisecond.
-    void pause(Math.random() * 30, this.#stop.signal).then(() => this.#reach());
+    void pause(Math.random() * 30, this.#stop.signal).then(() => this.#seek());
   }
 
   /** Once, and only what changes nothing: a call that killed two daemons is not given to a third. */
@@ -405,8 +379,7 @@ export class Relay {
     if (isOpenEnded(line)) return true;
     if (sends > 1) return false;
     if (line.method !== 'tools/call') return true;
-    this.#snapshot ??= this.#options.loadSnapshot();
-    return line.tool !== null && this.#snapshot.readOnlyTools.includes(line.tool);
+    return line.tool !== null && this.#readRecord().readOnlyTools.includes(line.tool);
   }
 
   #watch(): void {
@@ -465,7 +438,7 @@ export class Relay {
    * be known before a daemon dies, even if the package is replaced by then.
    */
   #finishStart(): void {
-    this.#snapshot ??= this.#options.loadSnapshot();
+    this.#readRecord();
     this.#options.onStarted();
   }
 
@@ -480,17 +453,8 @@ export class Relay {
     if (!this.#options.write(message)) this.#connection?.pause();
   }
 
-  #pauseInput(): void {
-    if (this.#isInputPaused) return;
-    this.#isInputPaused = true;
-    this.#options.pauseInput();
-  }
-
   #balanceInput(): void {
-    if (this.#requests.isFull) this.#pauseInput();
-    else if (this.#isInputPaused) {
-      this.#isInputPaused = false;
-      this.#options.resumeInput();
-    }
+    if (this.#requests.isFull) this.#input.shut();
+    else this.#input.open();
   }
 }
