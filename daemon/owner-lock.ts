@@ -1,7 +1,6 @@
 import { renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
-import { isAlive } from '../src/protocol/link/process-identity.ts';
+import { hasLivingDaemon } from '../src/protocol/link/living-daemon.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 
 /** The right to be the daemon of a state root. */
@@ -57,8 +56,7 @@ export async function takeOwnerLock(
       renameSync(paths.ownerDb, `${paths.ownerDb}.damaged`);
       continue;
     }
-    const record = readDaemonRecord(paths.daemonFile);
-    if (record !== undefined && isAlive(record)) return undefined;
+    if (hasLivingDaemon(paths)) return undefined;
     if (performance.now() >= deadline) return undefined;
     await sleep(25);
   }

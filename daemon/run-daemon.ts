@@ -1,8 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { awaitBirth, lastBirthAt, noteBirth } from '../src/protocol/link/births.ts';
 import { CONFINED_EXIT } from '../src/protocol/link/daemon-exit.ts';
-import { readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
-import { isAlive } from '../src/protocol/link/process-identity.ts';
+import { hasLivingDaemon } from '../src/protocol/link/living-daemon.ts';
 import {
   ensureStateRoot,
   resolveStateRoot,
@@ -113,7 +112,7 @@ async function waitForOwnerLock(paths: StatePaths): Promise<OwnerLock> {
       if (isReplaced(entry)) {
         fail(REPLACED_EXIT, 'it was upgraded while it waited; its service manager starts it anew');
       }
-    } while (isOwned(paths));
+    } while (hasLivingDaemon(paths));
   }
 }
 
@@ -126,11 +125,6 @@ function isReplaced(before: Stats | undefined): boolean {
   const now = readEntry();
   if (before === undefined || now === undefined) return false;
   return now.ino !== before.ino || now.mtimeMs !== before.mtimeMs || now.size !== before.size;
-}
-
-function isOwned(paths: StatePaths): boolean {
-  const record = readDaemonRecord(paths.daemonFile);
-  return record !== undefined && isAlive(record);
 }
 
 function fail(code: number, message: string): never {
