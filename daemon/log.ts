@@ -1,9 +1,8 @@
 import { type Logger, pino } from 'pino';
+import { isAtLeast } from '../src/core/log-levels.ts';
 import type { LogFile } from './log-file.ts';
 
 export type Log = Logger;
-
-const LEVELS = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']);
 
 /**
  * A logger whose records have `ts`, `level`, `target` and `msg` (L-181). Rooms
@@ -32,5 +31,5 @@ export function openSilentLog(): Log {
 function readLevel(level: string | undefined): string {
   const wanted = level?.trim().toLowerCase() ?? '';
   if (wanted === 'off') return 'silent';
-  return LEVELS.has(wanted) ? wanted : 'info';
+  return wanted === 'silent' || isAtLeast(wanted, 'trace') ? wanted : 'info';
 }

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { isAtLeast, type LogLevel } from '../src/core/log-levels.ts';
 import { daemonStatus } from '../src/protocol/admin/daemon-status.ts';
 import { drainDaemon } from '../src/protocol/admin/drain-daemon.ts';
 import { getMetrics } from '../src/protocol/admin/get-metrics.ts';
@@ -24,8 +25,6 @@ export const ownAdminMethods = [
 
 /** The end of the log that is read: 10,000 lines of usual length. */
 const TAIL_BYTES = 4 * 1024 * 1024;
-
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
 
 /** Handlers of the shell's own methods. */
 export function ownAdminHandlers(daemon: DaemonView): AdminHandlers {
@@ -100,14 +99,13 @@ export function ownAdminHandlers(daemon: DaemonView): AdminHandlers {
   };
 }
 
-function readTail(file: string | null, lines: number, level: string): Record<string, unknown>[] {
+function readTail(file: string | null, lines: number, least: LogLevel): Record<string, unknown>[] {
   if (file === null) return [];
-  const least = LEVELS.indexOf(level);
   const records: Record<string, unknown>[] = [];
   for (const line of readEnd(file).split('\n')) {
     try {
       const record = JSON.parse(line) as Record<string, unknown>;
-      if (LEVELS.indexOf(String(record['level'])) >= least) records.push(record);
+      if (isAtLeast(record['level'], least)) records.push(record);
     } catch {
       // The first line is cut where the tail begins, the last is empty.
     }

@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { pause } from '../protocol/link/backoff.ts';
 
 /** The last bytes that are read to find the last lines: 10,000 records of 400 bytes. */
 const TAIL_BYTES = 4 * 1024 * 1024;
@@ -54,16 +55,4 @@ async function readRange(path: string, from: number, to: number): Promise<string
   } finally {
     await file.close();
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener('abort', finish, { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { isAtLeast, type LogLevel } from '../../core/log-levels.ts';
 import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import type { listSessions } from '../../protocol/admin/list-sessions.ts';
 import type { ResultOf } from '../../protocol/admin/method.ts';
@@ -98,10 +99,6 @@ function formatHttp(
   ];
 }
 
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-export type LogLevel = (typeof LEVELS)[number];
-export const LOG_LEVELS: readonly LogLevel[] = LEVELS;
-
 /** Members of a record that the line shows in a place of their own. */
 const PLACED = new Set(['ts', 'level', 'target', 'msg']);
 
@@ -109,7 +106,7 @@ const PLACED = new Set(['ts', 'level', 'target', 'msg']);
 export function isAtLevel(line: string, level: LogLevel): boolean {
   const record = readRecord(line);
   if (record === undefined) return true;
-  return LEVELS.indexOf(String(record['level']) as LogLevel) >= LEVELS.indexOf(level);
+  return isAtLeast(record['level'], level);
 }
 
 /** One log record (L-181) for people: time, level, target, message, the rest as key=value. */

@@ -1,7 +1,8 @@
 import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../../cli/base-command.ts';
 import { followFile, readLastLines } from '../../cli/follow-file.ts';
-import { formatLogLine, isAtLevel, LOG_LEVELS, type LogLevel } from '../../cli/print/daemon.ts';
+import { formatLogLine, isAtLevel } from '../../cli/print/daemon.ts';
+import { LOG_LEVELS, type LogLevel } from '../../core/log-levels.ts';
 import { resolveStateRoot, statePaths } from '../../protocol/link/state-paths.ts';
 
 /**

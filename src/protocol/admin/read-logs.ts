@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOG_LEVELS } from '../../core/log-levels.ts';
 
 /** The end of the daemon's log, oldest line first. */
 export const readLogs = {
@@ -6,7 +7,7 @@ export const readLogs = {
   params: z.object({
     lines: z.number().int().min(1).max(10_000).default(100),
     /** Only records of this level and above. */
-    level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('trace'),
+    level: z.enum(LOG_LEVELS).default('trace'),
   }),
   result: z.object({
     file: z.string().nullable(),
