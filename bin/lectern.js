@@ -48,7 +48,7 @@ function startProxy() {
   let cachedData;
   if (isUnbuilt()) return;
   try {
-    // Only what this very Node compiled: see nameOfThisNode in scripts/build.mjs.
+    // Only what this very Node compiled: see scripts/build/compiled-code.cjs.
     const node = `${process.version}-${process.platform}-${process.arch}-${statSync(process.execPath).size}`;
     cachedData = unseal(readFileSync(join(dist, `proxy-${node}.cache`)));
   } catch {
@@ -60,7 +60,7 @@ function startProxy() {
   );
 }
 
-/** Compiled code that is whole: see scripts/seal-compiled.cjs; undefined otherwise. */
+/** Compiled code that is whole: see scripts/build/compiled-code.cjs; undefined otherwise. */
 function unseal(sealed) {
   const end = sealed.length - 4;
   let sum = 1;

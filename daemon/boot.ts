@@ -27,7 +27,7 @@ function loadCompiled(filename: string): Serve {
   );
 }
 
-/** What this very Node compiled: see nameOfThisNode in scripts/build.mjs. */
+/** What this very Node compiled: see scripts/build/compiled-code.cjs. */
 function readCompiled(): Buffer | undefined {
   try {
     const { version, platform, arch, execPath } = process;
@@ -38,7 +38,7 @@ function readCompiled(): Buffer | undefined {
   }
 }
 
-/** Compiled code that is whole: see scripts/seal-compiled.cjs; undefined otherwise. */
+/** Compiled code that is whole: see scripts/build/compiled-code.cjs; undefined otherwise. */
 function unseal(sealed: Buffer): Buffer | undefined {
   const end = sealed.length - 4;
   let sum = 1;

@@ -41,7 +41,7 @@ export function readPart(moduleUrl: string, bundled: string, source: string): Pa
     JSON.stringify(dirname(file)),
     JSON.stringify(url.href),
   ];
-  // The bundle is a function of them: see scripts/build.mjs.
+  // The bundle is a function of them: see scripts/build/daemon.mjs.
   const part: PartCode = {
     // The build writes nothing but ASCII into it.
     script: `${readFileSync(file, 'latin1')}(${surroundings.join(', ')})`,

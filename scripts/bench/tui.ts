@@ -74,7 +74,7 @@ function inMemory(directory: string): Files {
 type RunTool = typeof runTool;
 
 /**
- * The engine bundled with the options of scripts/build.mjs: from source, tsx adds a call to every
+ * The engine bundled with the options of scripts/build/: from source, tsx adds a call to every
  * function that users never pay for.
  */
 async function bundleEngine(scope: Scope): Promise<RunTool> {

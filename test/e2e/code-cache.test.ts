@@ -8,7 +8,7 @@ import { installProduct } from '../wire/installed-product.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const FIRST_SCRIPT = join(import.meta.dirname, 'first-script.cjs');
 
-/** Nothing is compiled ahead for a Node in a shared library: see scripts/build.mjs. */
+/** Nothing is compiled ahead for a Node in a shared library: see scripts/build/compiled-code.cjs. */
 const testCompiled = test.skipIf(
   (process.config.variables as Record<string, unknown>)['node_shared'] === true,
 );

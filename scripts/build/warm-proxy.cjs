@@ -1,14 +1,14 @@
 // Writes what V8 compiled of the proxy during one handshake, so that a start
 // under the same Node compiles nothing.
 //
-// Run as: node scripts/warm-proxy.cjs DIST VERSION FILE < two requests, one a line
+// Run as: node scripts/build/warm-proxy.cjs DIST VERSION FILE < two requests, one a line
 'use strict';
 const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:net');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
-const { sealCompiled } = require('./seal-compiled.cjs');
+const { sealCompiled } = require('./compiled-code.cjs');
 
 const [dist, version, cache] = process.argv.slice(2);
 const root = mkdtempSync(join(tmpdir(), 'lectern-warm-'));

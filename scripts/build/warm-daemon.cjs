@@ -1,7 +1,7 @@
 // Writes what V8 compiled of the daemon while it enrolled a catalog and answered
 // an agent, so that a cold start under the same Node compiles nothing.
 //
-// Run as: node scripts/warm-daemon.cjs DIST PACKAGE_ROOT FILE
+// Run as: node scripts/build/warm-daemon.cjs DIST PACKAGE_ROOT FILE
 'use strict';
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
@@ -18,7 +18,7 @@ const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { createInterface } = require('node:readline');
 const vm = require('node:vm');
-const { sealCompiled } = require('./seal-compiled.cjs');
+const { sealCompiled } = require('./compiled-code.cjs');
 
 const [dist, packageRoot, cache] = process.argv.slice(2);
 const root = mkdtempSync(join(tmpdir(), 'lectern-warm-'));
