@@ -5,6 +5,7 @@ import { daemonCommand } from './daemon-command.ts';
 import { pickDaemonEnvironment } from './environment.ts';
 import { findNewerDaemon } from './newest-daemon.ts';
 import { ensureStateRoot, type StatePaths } from './state-paths.ts';
+import { reachUserManager } from './user-manager.ts';
 
 /**
  * What a daemon writes to stdout and stderr before its log is open, and what
@@ -40,7 +41,9 @@ export async function spawnDaemon(
   const fd = openSync(words, 'a', 0o600);
   try {
     if (statSync(words).size > LAST_WORDS_BYTES) truncateSync(words);
-    const [command, ...args] = (mayUseService ? readServiceStart(paths) : undefined) ?? [
+    const service = mayUseService ? readServiceStart(paths) : undefined;
+    const given = pickDaemonEnvironment(env);
+    const [command, ...args] = service ?? [
       ...(findNewerDaemon(paths, version) ?? daemonCommand()),
       'run',
       '--on-demand',
@@ -49,7 +52,10 @@ export async function spawnDaemon(
       cwd: paths.root,
       detached: true,
       stdio: ['ignore', fd, fd],
-      env: { ...pickDaemonEnvironment(env), LECTERN_HOME: paths.root },
+      env: {
+        ...(service === undefined ? given : reachUserManager(given)),
+        LECTERN_HOME: paths.root,
+      },
       windowsHide: true,
     });
     child.on('error', () => {});
