@@ -1,6 +1,5 @@
 /** The kinds of entry, in the lower case they have everywhere (library contract 1). */
 export type EntryKind = 'skill' | 'command' | 'agent';
-export const ENTRY_KINDS: readonly EntryKind[] = ['skill', 'command', 'agent'];
 
 /**
  * Something a reader should know about a file: found while reading, never

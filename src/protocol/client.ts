@@ -151,19 +151,6 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
   };
 }
 
-/** Connect, do `work`, and let go of the connection whatever happens. */
-export async function withAdmin<T>(
-  options: AdminClientOptions,
-  work: (admin: AdminClient) => Promise<T>,
-): Promise<T> {
-  const admin = await connectAdmin(options);
-  try {
-    return await work(admin);
-  } finally {
-    admin.close();
-  }
-}
-
 function findStateRoot(env: NodeJS.ProcessEnv): string {
   try {
     return resolveStateRoot(env);

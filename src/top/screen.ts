@@ -105,8 +105,6 @@ export function shapeScreen(snapshot: Snapshot, view: ViewState, context: Screen
   };
 }
 
-export type ScreenData = ReturnType<typeof shapeScreen>;
-
 function shapeHeader(pulse: Pulse | null, view: ViewState, at: number, home: string) {
   const clock = clockTime(at);
   if (pulse === null) {

@@ -1,21 +1,13 @@
 import { z } from 'zod';
-import { entryKind, workspaceParam } from './shapes.ts';
+import { entryKind, relevance, scoring, searchParams } from './shapes.ts';
 
 /** Search as `query.run` does, and say what placed each result. */
 export const explainQuery = {
   method: 'query.explain',
-  params: z.strictObject({
-    workspace: workspaceParam,
-    text: z.string(),
-    top_k: z.number().int().nullable().optional(),
-    catalog: z.array(z.string()).default([]),
-    plugin: z.array(z.string()).default([]),
-    kind: z.array(entryKind).default([]),
-    rerank: z.boolean().nullable().optional(),
-  }),
+  params: z.strictObject(searchParams),
   result: z.object({
-    scoring: z.enum(['reranked', 'embedding-similarity', 'lexical']),
-    relevance: z.enum(['weak', 'strong']).optional(),
+    scoring,
+    relevance: relevance.optional(),
     degraded: z.string().optional(),
     /** The words that were searched with; a high idf tells much. */
     words: z.array(z.object({ token: z.string(), idf: z.number(), entries: z.number().int() })),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { relevance } from './shapes.ts';
 
 const perSecond = z.array(z.number().nullable());
 
@@ -39,7 +40,7 @@ export const getMetrics = {
         /** Name of the first match. */
         best: z.string().nullable(),
         scoring: z.string(),
-        relevance: z.enum(['weak', 'strong']).nullable(),
+        relevance: relevance.nullable(),
       }),
     ),
     /** Roots whose changes are looked for instead of told by the system, with the reason. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { entryKind, workspaceParam } from './shapes.ts';
+import { entryKind, relevance, scoring, searchParams } from './shapes.ts';
 
 /**
  * Search from the command line (library contract 5.8): unknown catalog 3,
@@ -8,20 +8,13 @@ import { entryKind, workspaceParam } from './shapes.ts';
 export const runQuery = {
   method: 'query.run',
   params: z.strictObject({
-    workspace: workspaceParam,
-    text: z.string(),
-    top_k: z.number().int().nullable().optional(),
-    /** Values of one filter combine with OR, filters with AND. */
-    catalog: z.array(z.string()).default([]),
-    plugin: z.array(z.string()).default([]),
-    kind: z.array(entryKind).default([]),
-    rerank: z.boolean().nullable().optional(),
+    ...searchParams,
     strict: z.boolean().default(false),
     min_score: z.number().nullable().optional(),
     description_max_chars: z.number().int().nullable().optional(),
   }),
   result: z.object({
-    scoring: z.enum(['reranked', 'embedding-similarity', 'lexical']),
+    scoring,
     /** Whether every result returned reaches the floor, not the best alone (library contract 5.4). */
     threshold_passed: z.boolean(),
     results: z.array(
@@ -53,7 +46,7 @@ export const runQuery = {
     corpus_size: z.number().int(),
     no_results_reason: z.enum(['index_empty', 'no_match']).optional(),
     hint: z.string().optional(),
-    relevance: z.enum(['weak', 'strong']).optional(),
+    relevance: relevance.optional(),
     /** Why the answer is less than it could be. */
     degraded: z.string().optional(),
     /** True when a change on disk may be missing from the answer. */

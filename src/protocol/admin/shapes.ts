@@ -18,7 +18,6 @@ export const problemShape = z.object({
   message: z.string(),
   fix: z.string().optional(),
 });
-export type ProblemShape = z.output<typeof problemShape>;
 
 /** How many entries a catalog has, and how many of them could be loaded. */
 export const entryCounts = z.object({
@@ -42,6 +41,24 @@ export const failureShape = z.object({
 export type FailureShape = z.output<typeof failureShape>;
 
 export const entryKind = z.enum(['skill', 'command', 'agent']);
+
+/** What is searched for, and where; the parameters of every method that searches. */
+export const searchParams = {
+  workspace: workspaceParam,
+  text: z.string(),
+  top_k: z.number().int().nullable().optional(),
+  /** Values of one filter combine with OR, filters with AND. */
+  catalog: z.array(z.string()).default([]),
+  plugin: z.array(z.string()).default([]),
+  kind: z.array(entryKind).default([]),
+  rerank: z.boolean().nullable().optional(),
+};
+
+/** The scale of the scores (library contract 5.4). */
+export const scoring = z.enum(['reranked', 'embedding-similarity', 'lexical']);
+
+/** Whether the best of an answer fits well enough (design 7). */
+export const relevance = z.enum(['weak', 'strong']);
 
 /** `catalog list` and `list_catalogs` rows (library contract 3.3, 6.5). */
 export const catalogRow = z.object({

@@ -61,21 +61,6 @@ export function decodeRaw(text: string): {
 }
 
 /**
- * Decode the object at the start of a text and ignore what follows it.
- * @returns `rest`, the text behind the value
- * @throws JsonError
- */
-export function decodePrefix(text: string): {
-  readonly value: RawJson;
-  readonly members: readonly RawMember[];
-  readonly rest: string;
-} {
-  const scanner = new Scanner(text);
-  const value = scanner.prefix();
-  return { value, members: scanner.members, rest: text.slice(scanner.position) };
-}
-
-/**
  * Numbers to 64-bit floats.
  * @throws JsonError for one outside their range
  */
@@ -179,7 +164,7 @@ interface Holder {
 
 /** One pass over the text with an explicit stack: depth is bounded by MAX_DEPTH, not by V8. */
 class Scanner {
-  position = 0;
+  #position = 0;
   readonly members: RawMember[] = [];
   /** Whether some number was outside the float range; only known when numbers are floats. */
   hasInfinite = false;
@@ -193,20 +178,20 @@ class Scanner {
   }
 
   document(): RawJson {
-    const value = this.prefix();
+    const value = this.#value();
     this.#skipSpace();
-    if (this.position < this.#text.length) this.#fail('after top-level value');
+    if (this.#position < this.#text.length) this.#fail('after top-level value');
     return value;
   }
 
-  prefix(): RawJson {
+  #value(): RawJson {
     const stack: Holder[] = [];
     let value: Scanned;
     for (;;) {
       const code = this.#skipSpace();
       if (code === OPEN_OBJECT || code === OPEN_LIST) {
         const isMap = code === OPEN_OBJECT;
-        this.position++;
+        this.#position++;
         if (stack.length === MAX_DEPTH) throw new JsonError('exceeded max depth');
         if (++this.#holders > MAX_HOLDERS) {
           throw new JsonError(`more than ${MAX_HOLDERS} objects and arrays`);
@@ -217,10 +202,10 @@ class Scanner {
         if (first !== (isMap ? CLOSE_OBJECT : CLOSE_LIST)) {
           const name = isMap ? this.#key() : '';
           this.#skipSpace();
-          stack.push({ list, map, name, start: this.position });
+          stack.push({ list, map, name, start: this.#position });
           continue;
         }
-        this.position++;
+        this.#position++;
         value = (list ?? map)!;
       } else value = this.#scalar(code);
 
@@ -233,24 +218,24 @@ class Scanner {
           map.set(top.name, value);
           if (stack.length === 1) {
             const { name, start } = top;
-            this.members.push({ name, value: value as RawJson, start, end: this.position });
+            this.members.push({ name, value: value as RawJson, start, end: this.#position });
           }
         } else list!.push(value);
         const next = this.#skipSpace();
         if (next === COMMA) {
-          this.position++;
+          this.#position++;
           if (map) {
             this.#skipSpace();
             top.name = this.#key();
           }
           this.#skipSpace();
-          top.start = this.position;
+          top.start = this.#position;
           break;
         }
         if (next !== (map ? CLOSE_OBJECT : CLOSE_LIST)) {
           this.#fail(map ? 'after object key:value pair' : 'after array element');
         }
-        this.position++;
+        this.#position++;
         stack.pop();
         value = (list ?? map)!;
       }
@@ -259,12 +244,12 @@ class Scanner {
 
   #key(): string {
     const text = this.#text;
-    if (text.charCodeAt(this.position) !== QUOTE) {
+    if (text.charCodeAt(this.#position) !== QUOTE) {
       this.#fail('looking for beginning of object key string');
     }
     const key = this.#string();
     if (this.#skipSpace() !== 0x3a) this.#fail('after object key');
-    this.position++;
+    this.#position++;
     return key;
   }
 
@@ -274,107 +259,107 @@ class Scanner {
     const word = WORDS.get(code);
     if (word === undefined) this.#fail('looking for beginning of value');
     const [letters, value] = word;
-    const start = this.position;
+    const start = this.#position;
     for (let i = 1; i < letters.length; i++) {
-      this.position = start + i;
-      if (this.#text[this.position] !== letters[i]) {
+      this.#position = start + i;
+      if (this.#text[this.#position] !== letters[i]) {
         this.#fail(`in literal ${letters} (expecting '${letters[i]}')`, ' ');
       }
     }
-    this.position = start + letters.length;
+    this.#position = start + letters.length;
     return value;
   }
 
   #number(code: number): RawNumber | number {
-    const start = this.position;
+    const start = this.#position;
     const text = this.#text;
-    if (code === MINUS) this.position++;
-    const whole = this.position;
-    if (text.charCodeAt(whole) === ZERO) this.position++;
+    if (code === MINUS) this.#position++;
+    const whole = this.#position;
+    if (text.charCodeAt(whole) === ZERO) this.#position++;
     else this.#digits('in numeric literal');
-    const afterWhole = this.position;
+    const afterWhole = this.#position;
     if (text.charCodeAt(afterWhole) === POINT) {
-      this.position++;
+      this.#position++;
       this.#digits('after decimal point in numeric literal');
     }
-    const mark = text.charCodeAt(this.position);
+    const mark = text.charCodeAt(this.#position);
     if (mark === 0x65 || mark === 0x45) {
-      this.position++;
-      const sign = text.charCodeAt(this.position);
-      if (sign === MINUS || sign === 0x2b) this.position++;
+      this.#position++;
+      const sign = text.charCodeAt(this.#position);
+      if (sign === MINUS || sign === 0x2b) this.#position++;
       this.#digits('in exponent of numeric literal');
     }
-    if (this.#keepsLiterals) return { literal: text.slice(start, this.position) };
-    if (this.position === afterWhole && afterWhole - whole <= EXACT_DIGITS) {
+    if (this.#keepsLiterals) return { literal: text.slice(start, this.#position) };
+    if (this.#position === afterWhole && afterWhole - whole <= EXACT_DIGITS) {
       let sum = 0;
       for (let at = whole; at < afterWhole; at++) sum = sum * 10 + (text.charCodeAt(at) - ZERO);
       return code === MINUS ? -sum : sum;
     }
-    const value = Number(text.slice(start, this.position));
+    const value = Number(text.slice(start, this.#position));
     if (!Number.isFinite(value)) this.hasInfinite = true;
     return value;
   }
 
   #digits(where: string): void {
     const text = this.#text;
-    if (!isDigit(text.charCodeAt(this.position))) this.#fail(where, ' ');
-    while (isDigit(text.charCodeAt(this.position))) this.position++;
+    if (!isDigit(text.charCodeAt(this.#position))) this.#fail(where, ' ');
+    while (isDigit(text.charCodeAt(this.#position))) this.#position++;
   }
 
   #string(): string {
     const text = this.#text;
     let out = '';
-    let at = this.position + 1;
+    let at = this.#position + 1;
     let from = at;
     let mayBreak = false;
     for (;;) {
       const code = text.charCodeAt(at);
       if (code === QUOTE) {
-        this.position = at + 1;
+        this.#position = at + 1;
         out = out === '' ? text.slice(from, at) : out + text.slice(from, at);
         return mayBreak ? out.replace(LONE_SURROGATE, '\ufffd') : out;
       }
       if (code === BACKSLASH) {
         out += text.slice(from, at);
-        this.position = at + 1;
+        this.#position = at + 1;
         out += this.#escape();
-        at = this.position;
+        at = this.#position;
         from = at;
         mayBreak = true;
       } else if (code >= 0x20) {
         if (code >= 0xd800 && code <= 0xdfff) mayBreak = true;
         at++;
       } else {
-        this.position = at;
+        this.#position = at;
         this.#fail('in string literal');
       }
     }
   }
 
   #escape(): string {
-    const char = this.#text[this.position] ?? '';
+    const char = this.#text[this.#position] ?? '';
     if (char === 'u') {
-      this.position++;
-      for (let i = 0; i < 4; i++, this.position++) {
-        if (!/^[0-9a-fA-F]$/.test(this.#text[this.position] ?? '')) {
+      this.#position++;
+      for (let i = 0; i < 4; i++, this.#position++) {
+        if (!/^[0-9a-fA-F]$/.test(this.#text[this.#position] ?? '')) {
           this.#fail('in \\u hexadecimal character escape', ' ');
         }
       }
-      const digits = this.#text.slice(this.position - 4, this.position);
+      const digits = this.#text.slice(this.#position - 4, this.#position);
       return String.fromCharCode(Number.parseInt(digits, 16));
     }
     const plain = ESCAPES.get(char);
     if (plain === undefined) this.#fail('in string escape code', ' ');
-    this.position++;
+    this.#position++;
     return plain;
   }
 
   /** The unit behind the white space, NaN at the end. */
   #skipSpace(): number {
     for (;;) {
-      const code = this.#text.charCodeAt(this.position);
+      const code = this.#text.charCodeAt(this.#position);
       if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
-      this.position++;
+      this.#position++;
     }
   }
 
@@ -383,7 +368,7 @@ class Scanner {
    * an unexpected `' '`; elsewhere it is the end of input.
    */
   #fail(where: string, atEnd?: ' '): never {
-    const code = this.#text.codePointAt(this.position);
+    const code = this.#text.codePointAt(this.#position);
     if (code === undefined && atEnd === undefined) {
       throw new JsonError('unexpected end of JSON input');
     }
