@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, readFileSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
-import {
-  type DaemonRecord,
-  readDaemonRecord,
-  readToken,
-} from '../src/protocol/link/daemon-file.ts';
+import { type DaemonRecord, readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
 import { PROTOCOL } from '../src/protocol/link/hello.ts';
 import { noteNewestDaemon } from '../src/protocol/link/newest-daemon.ts';
 import { replaceOwnFile } from '../src/protocol/link/own-file.ts';
@@ -69,8 +65,8 @@ export async function announceBirth(
     socket: path,
     token,
     isOurs: () =>
-      hasOurRecord() &&
-      readToken(record) === token &&
+      stillHolds(paths.daemonFile, (text) => JSON.parse(text)?.socket === path) &&
+      stillHolds(paths.tokenFile, (text) => text.trim() === token) &&
       (inode === undefined || readInode(path) === inode),
     stopListening: () => {
       // libuv unlinks the path on close; a file of another inode is not ours to unlink.
@@ -82,6 +78,19 @@ export async function announceBirth(
       removeOwnDirectory(dirname(path));
     },
   };
+}
+
+/** What this process or machine is short of, and a fault of the disk: they say nothing of a file. */
+const SHORTAGES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
+
+/** False on proof alone: where nothing can be opened now, who had the root still has it. */
+function stillHolds(path: string, isOurs: (text: string) => boolean): boolean {
+  try {
+    // Reading a pipe in its place would wait for ever.
+    return statSync(path).isFile() && isOurs(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return SHORTAGES.has((error as NodeJS.ErrnoException).code ?? '');
+  }
 }
 
 /** We hold the lock, so the daemon on record is dead; its socket file is litter. */

@@ -138,6 +138,7 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
     if (isFlushing) setTimeout(() => stream.destroy(), LINGER_MS).unref();
     else stream.destroy();
     files.close();
+    admin?.close();
     if (hello !== undefined) {
       log.info({ reason, calls: session.calls }, 'session closed');
       host.onClose(session);

@@ -138,7 +138,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     }),
     openSurface: (hello: Hello) => composition.surfaces[hello.surface],
     openAdmin: (context, send) =>
-      openAdminPeer(serveAdmin(), context, send, log.child({ target: 'admin' })),
+      openAdminPeer(serveAdmin(), context, send, log.child({ target: 'admin' }), MOST_QUEUED),
     isRetiring: () => retiring !== undefined,
     onRetireAsked(hello) {
       if (isNewer(hello.version, options.version)) void retire(`upgrade to ${hello.version}`);

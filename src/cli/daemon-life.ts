@@ -3,6 +3,7 @@ import { LecternError } from '../core/errors.ts';
 import { type DaemonRecord, readDaemonRecord } from '../protocol/link/daemon-file.ts';
 import { isOn } from '../protocol/link/is-on.ts';
 import { isAlive, readPidNamespace } from '../protocol/link/process-identity.ts';
+import { readLastWords } from '../protocol/link/spawn-daemon.ts';
 import { resolveStateRoot, statePaths } from '../protocol/link/state-paths.ts';
 
 /**
@@ -41,6 +42,20 @@ export function requireDaemonAllowed(): void {
   if (!isDaemonForbidden()) return;
   throw new LecternError('usage', 'LECTERN_NO_DAEMON is set: no daemon is started or asked', {
     next: 'unset LECTERN_NO_DAEMON',
+  });
+}
+
+/**
+ * For commands that start a daemon: where none could be born, a read-only one has
+ * stood in for it, for this command alone.
+ *
+ * @throws LecternError mcp_startup, with the reason
+ */
+export function requireBorn({ mode }: { mode: 'socket' | 'stdio' }): void {
+  if (mode === 'socket') return;
+  const words = readLastWords(statePaths(resolveStateRoot()));
+  throw new LecternError('mcp_startup', `no daemon started${words === '' ? '' : `: ${words}`}`, {
+    next: 'lectern doctor',
   });
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,6 +106,26 @@ test('a daemon whose state root was removed lets go', async () => {
   rmSync(paths.root, { recursive: true });
   await eventually(() => expect(ends).toHaveLength(1));
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a daemon without a descriptor left does not take the state root for another one’s (SKIPPED on Windows)',
+  () => {
+    const script = join(import.meta.dirname, 'short-of-descriptors.ts');
+    const command = 'ulimit -n 200; exec "$@"';
+    const { stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', command, 'sh', process.execPath, '--import', 'tsx', script, temporary()],
+      { encoding: 'utf8' },
+    );
+    expect({ ...JSON.parse(stdout || '{}'), stderr }).toEqual({
+      shortage: 'EMFILE',
+      whenShort: true,
+      later: true,
+      whenGone: false,
+      stderr: '',
+    });
+  },
+);
 
 test('idleness counts from the last session, and never with one', async () => {
   const scope = new Scope('test');

@@ -215,6 +215,63 @@ test('malformed admin messages are answered', async () => {
   expect(parsed(await client.frame(FRAME.admin))).toMatchObject({ error: { code: -32700 } });
 });
 
+test('batches of administrators are refused, whatever they ask', async () => {
+  const { connect, token } = await daemonHere();
+  const client = connect();
+  client.hello(token, { role: 'admin' });
+  const one = { jsonrpc: '2.0', id: 1, method: 'sessions.list', params: {} };
+  client.send(FRAME.admin, 0, ` ${JSON.stringify([one, one])}`);
+  expect(parsed(await client.frame(FRAME.admin))).toMatchObject({
+    id: null,
+    error: { code: -32600, message: 'batches are not served; send one message a frame' },
+  });
+});
+
+/** An admin method that answers when the test says so. */
+function slowAdmin() {
+  const inWork: (() => void)[] = [];
+  const handle = () => new Promise<object>((resolve) => inWork.push(() => resolve({})));
+  const admin = async () => ({ handlers: { slow: handle }, methods: [] });
+  return { inWork, composition: { surfaces: {}, admin } };
+}
+
+test('of what an administrator asks at once eight are in work, 256 wait, and one more is refused', async () => {
+  const { inWork, composition } = slowAdmin();
+  const { connect, token } = await daemonHere({ composition });
+  const client = connect();
+  client.hello(token, { role: 'admin' });
+  for (let id = 1; id <= 257; id += 1) {
+    client.send(FRAME.admin, 0, JSON.stringify({ jsonrpc: '2.0', id, method: 'slow' }));
+  }
+  expect(parsed(await client.frame(FRAME.admin))).toMatchObject({
+    id: 257,
+    error: { code: -32000, data: { code: 'limit_exceeded', retryable: true } },
+  });
+  await eventually(() => expect(inWork).toHaveLength(8));
+  const answers = () => client.frames.filter((frame) => frame.kind === FRAME.admin);
+  await eventually(() => {
+    for (const answer of inWork.splice(0, 8)) answer();
+    expect(answers()).toHaveLength(257);
+  });
+});
+
+test('what an administrator left waiting is not begun once it is gone', async () => {
+  const { inWork, composition } = slowAdmin();
+  const { connect, token, daemon, ends } = await daemonHere({ composition });
+  const client = connect();
+  client.hello(token, { role: 'admin' });
+  for (let id = 1; id <= 20; id += 1) {
+    client.send(FRAME.admin, 0, JSON.stringify({ jsonrpc: '2.0', id, method: 'slow' }));
+  }
+  await eventually(() => expect(inWork).toHaveLength(8));
+  client.socket.destroy();
+  await daemon.retire('test');
+  expect(ends).toEqual(['test']);
+  for (const answer of inWork) answer();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(inWork).toHaveLength(8);
+});
+
 test('fuzzed hellos and frames never end the daemon nor reach another session', async () => {
   const { connect, token } = await daemonHere();
   const witness = connect();

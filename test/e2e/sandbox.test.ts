@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { isAlive } from '../../src/protocol/link/process-identity.ts';
 import { eventually } from '../eventually.ts';
+import { withoutLocalSockets } from '../wire/without-sockets.ts';
 import { type Cli, ORCHARD, openCli } from './run-cli.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', 'bin', 'lectern.js');
@@ -117,5 +118,30 @@ test.skipIf(!canUnshare)(
       expect(record === undefined || !isAlive(record)).toBe(true);
     });
     expect(JSON.parse(inside('daemon', 'status'))).toMatchObject({ running: false });
+  },
+);
+
+const within = withoutLocalSockets();
+
+test.skipIf(within === undefined)(
+  'a start that brings no daemon fails and says so, though commands still read (SKIPPED without seccomp)',
+  async () => {
+    const cli = await enrolOrchard();
+    const inside = (...args: string[]) =>
+      spawnSync(within![0]!, [...within!.slice(1), process.execPath, BIN, ...args, '--json'], {
+        encoding: 'utf8',
+        cwd: cli.cwd,
+        env: {
+          PATH: process.env['PATH'],
+          HOME: join(cli.root, 'home'),
+          LECTERN_HOME: join(cli.root, 'state'),
+        },
+      });
+    for (const verb of ['start', 'restart']) {
+      const failed = inside('daemon', verb);
+      expect(failed).toMatchObject({ status: 60, stdout: '' });
+      expect(JSON.parse(failed.stderr).error.message).toMatch(/^no daemon started: .*socket/);
+    }
+    expect(inside('query', 'prune a fruit tree')).toMatchObject({ status: 0 });
   },
 );

@@ -1,5 +1,10 @@
 import { LecternCommand } from '../../cli/base-command.ts';
-import { livingDaemon, requireDaemonAllowed, waitForEnd } from '../../cli/daemon-life.ts';
+import {
+  livingDaemon,
+  requireBorn,
+  requireDaemonAllowed,
+  waitForEnd,
+} from '../../cli/daemon-life.ts';
 import { nextStepOfConfig } from '../../cli/print/daemon.ts';
 import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import type { stopDaemon } from '../../protocol/admin/stop-daemon.ts';
@@ -20,6 +25,7 @@ export default class DaemonRestart extends LecternCommand {
     }
     forgiveBirths(statePaths(resolveStateRoot()));
     const status = await this.ask<typeof daemonStatus>('daemon.status', {});
+    requireBorn(status);
     if (status.configFailure != null) this.note(`config.toml is ignored: ${status.configFailure}`);
     this.show({
       json: { restarted: living !== undefined, pid: status.pid, version: status.version },

@@ -1,5 +1,5 @@
 import { LecternCommand } from '../../cli/base-command.ts';
-import { livingDaemon, requireDaemonAllowed } from '../../cli/daemon-life.ts';
+import { livingDaemon, requireBorn, requireDaemonAllowed } from '../../cli/daemon-life.ts';
 import { nextStepOfConfig } from '../../cli/print/daemon.ts';
 import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import { forgiveBirths } from '../../protocol/link/births.ts';
@@ -18,6 +18,7 @@ export default class DaemonStart extends LecternCommand {
     const before = livingDaemon();
     forgiveBirths(statePaths(resolveStateRoot()));
     const status = await this.ask<typeof daemonStatus>('daemon.status', {});
+    requireBorn(status);
     const isNew = before?.pid !== status.pid;
     if (status.configFailure != null) this.note(`config.toml is ignored: ${status.configFailure}`);
     this.show({
