@@ -1,7 +1,8 @@
 import type { Command } from '@oclif/core';
 import * as Args from '@oclif/core/args';
 import { LecternCommand } from '../cli/base-command.ts';
-import { type CompletableCommand, completionScript, SHELLS, type Shell } from '../cli/complete.ts';
+import type { CompletableCommand } from '../cli/completion/commands.ts';
+import { completionScript, SHELLS, type Shell } from '../cli/completion/complete.ts';
 
 export default class Completion extends LecternCommand {
   static override summary = 'Print a completion script for bash, zsh or fish.';

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { type CompletableCommand, completionScript } from '../../src/cli/complete.ts';
+import type { CompletableCommand } from '../../../src/cli/completion/commands.ts';
+import { completionScript } from '../../../src/cli/completion/complete.ts';
 
 const commands: CompletableCommand[] = [
   {
