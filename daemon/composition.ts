@@ -66,8 +66,6 @@ export interface Composition {
   reload?: () => Promise<void>;
   /** Why config.toml as it lies there now is ignored, for `daemon.status`; null when it is not. */
   configFailure?: () => Promise<string | null>;
-  /** Take no more writes; called when draining begins. */
-  stopWrites?: () => void;
   /** Called when draining begins: take nothing more; resolves when what was taken is answered. */
   drain?: () => Promise<void>;
   /** True while something beside sessions needs this daemon: HTTP clients could not start another. */

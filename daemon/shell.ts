@@ -56,7 +56,6 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   async function retire(reason: string): Promise<void> {
     retiring ??= (async () => {
       log.info({ reason, sessions: sessions.size, inFlight: sessions.inFlight }, 'retiring');
-      composition.stopWrites?.();
       announcement?.stopListening();
       for (const session of sessions.list()) session.announceRetirement();
       await Promise.all([sessions.drained(DRAIN_MS), composition.drain?.()]);

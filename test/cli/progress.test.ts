@@ -16,31 +16,27 @@ test('the line never wraps and never overflows its bar', () => {
   expect(formatProgress({ what: 'x', done: 9, total: 3 }, 80)).toContain('█'.repeat(24));
 });
 
-test('work under a second draws nothing', () => {
+/** A progress line whose clock the test sets. */
+function openLine(isTerminal: boolean) {
   const written: string[] = [];
-  let now = 0;
-  const line = openProgress(
-    true,
-    80,
-    (text) => written.push(text),
-    () => now,
-  );
-  now = 900;
-  line.update({ what: 'x', done: 1, total: 2 });
+  const clock = { now: 0 };
+  const write = (text: string) => written.push(text);
+  const line = openProgress(isTerminal, 80, write, () => clock.now);
+  return { line, written, clock };
+}
+const half = { what: 'x', done: 1, total: 2 };
+
+test('work under a second draws nothing', () => {
+  const { line, written, clock } = openLine(true);
+  clock.now = 900;
+  line.update(half);
   line.done();
   expect(written).toEqual([]);
 });
 
 test('slow work draws, no faster than the eye, and wipes its line once', () => {
-  const written: string[] = [];
-  let now = 0;
-  const line = openProgress(
-    true,
-    80,
-    (text) => written.push(text),
-    () => now,
-  );
-  for (now = 1100; now < 1300; now += 10) line.update({ what: 'x', done: 1, total: 2 });
+  const { line, written, clock } = openLine(true);
+  for (clock.now = 1100; clock.now < 1300; clock.now += 10) line.update(half);
   line.done();
   line.done();
   expect(written.length).toBe(4);
@@ -48,16 +44,9 @@ test('slow work draws, no faster than the eye, and wipes its line once', () => {
 });
 
 test('without a terminal nothing is ever drawn', () => {
-  const written: string[] = [];
-  let now = 0;
-  const line = openProgress(
-    false,
-    80,
-    (text) => written.push(text),
-    () => now,
-  );
-  now = 5000;
-  line.update({ what: 'x', done: 1, total: 2 });
+  const { line, written, clock } = openLine(false);
+  clock.now = 5000;
+  line.update(half);
   line.done();
   expect(written).toEqual([]);
 });

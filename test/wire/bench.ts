@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type DaemonRecord, readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
-import { isAlive } from '../../src/protocol/link/process-identity.ts';
+import type { DaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
-import { eventually } from '../eventually.ts';
 import { echoProduct } from './echo-product.ts';
+import { endAll } from './end-all.ts';
 import { findDaemons } from './find-daemons.ts';
+import { livingDaemon } from './living-daemon.ts';
 import { McpProcess } from './mcp-process.ts';
 
 /** A state root of its own, the echo product, and the proxies started on it. */
@@ -36,16 +36,7 @@ export async function openBench(): Promise<Bench> {
   const env = { LECTERN_HOME: root };
   const proxies: McpProcess[] = [];
   onTestFinished(async () => {
-    for (const proxy of proxies) {
-      proxy.child.kill('SIGCONT');
-      proxy.child.kill('SIGKILL');
-      await proxy.exited;
-    }
-    // A proxy killed while it started a daemon leaves one that is about to live.
-    await eventually(() => {
-      for (const pid of findDaemons(root)) process.kill(pid, 'SIGKILL');
-      if (findDaemons(root).length > 0) throw new Error('a daemon does not die');
-    });
+    await endAll(proxies, root);
     rmSync(root, { recursive: true, force: true });
   });
   return {
@@ -58,12 +49,7 @@ export async function openBench(): Promise<Bench> {
       proxies.push(proxy);
       return proxy;
     },
-    daemon: () =>
-      eventually(() => {
-        const record = readDaemonRecord(paths.daemonFile);
-        if (record === undefined || !isAlive(record)) throw new Error('no daemon lives');
-        return record;
-      }),
+    daemon: () => livingDaemon(paths),
     daemonPids: () => findDaemons(root),
   };
 }

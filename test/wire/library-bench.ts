@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { getStatus } from '../../src/protocol/admin/get-status.ts';
 import { connectAdmin } from '../../src/protocol/client.ts';
-import { type DaemonRecord, readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
-import { isAlive } from '../../src/protocol/link/process-identity.ts';
+import type { DaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
 import { eventually } from '../eventually.ts';
+import { endAll } from './end-all.ts';
 import { findDaemons } from './find-daemons.ts';
 import { installProduct } from './installed-product.ts';
+import { livingDaemon } from './living-daemon.ts';
 import { type McpMessage, McpProcess } from './mcp-process.ts';
 
 /** Skills whose names and tasks have a word that no other has, so that only one answer is right. */
@@ -70,16 +71,7 @@ export function openLibraryBench(options: LibraryBenchOptions = {}): LibraryBenc
   const env = { LECTERN_HOME: root, HOME: home, ...options.env };
   const proxies: McpProcess[] = [];
   onTestFinished(async () => {
-    for (const proxy of proxies) {
-      proxy.child.kill('SIGCONT');
-      proxy.child.kill('SIGKILL');
-      await proxy.exited;
-    }
-    // A proxy killed while it started a daemon leaves one that is about to live.
-    await eventually(() => {
-      for (const pid of findDaemons(root)) process.kill(pid, 'SIGKILL');
-      if (findDaemons(root).length > 0) throw new Error('a daemon does not die');
-    });
+    await endAll(proxies, root);
     if (options.home === undefined) rmSync(home, { recursive: true, force: true });
   });
 
@@ -104,12 +96,7 @@ export function openLibraryBench(options: LibraryBenchOptions = {}): LibraryBenc
             resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
         );
       }),
-    daemon: () =>
-      eventually(() => {
-        const record = readDaemonRecord(paths.daemonFile);
-        if (record === undefined || !isAlive(record)) throw new Error('no daemon lives');
-        return record;
-      }),
+    daemon: () => livingDaemon(paths),
     daemonPids: () => findDaemons(root),
     write(word, verb = 'Repair') {
       const folder = join(catalog, 'skills', `${word}-care`);
