@@ -9,13 +9,15 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Watch standard output for what cannot be written: oclif would throw it where
- * nobody can catch it.
+ * Watch the output for what cannot be written: oclif would throw it where
+ * nobody can catch it. What standard error does not take is lost: there is nowhere
+ * left to say so, and the exit code says what came of the command.
  *
  * @param onLost is told once, and ends the process. A reader that went away, as
  *               `head` does, is none of it
  */
 export function watchOutput(onLost: (error: LecternError) => void): void {
+  process.stderr.on('error', () => {});
   process.stdout.once('error', (cause: NodeJS.ErrnoException) => {
     if (cause.code === 'EPIPE') return;
     const reason = REASONS[cause.code ?? ''] ?? cause.message;

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { COMPOSED_METHODS } from '../../daemon/composed-methods.ts';
 import { composeFailure } from '../../daemon/failed-surface.ts';
@@ -48,12 +48,37 @@ test('a state root that is a link, a file or below a file is usage, and is not t
   mkdirSync(real);
   symlinkSync(real, link);
   const file = await cli.write('plain', { file: 'x' });
-  for (const root of [link, join(file, 'file'), join(file, 'file', 'below')]) {
+  for (const root of [
+    link,
+    `${link}/`,
+    `${link}/.`,
+    join(file, 'file'),
+    join(file, 'file', 'below'),
+  ]) {
     const failed = await cli.run(['catalog', 'list', '--json'], { env: { LECTERN_HOME: root } });
     expect(failed.error()).toMatchObject({ category: 'usage', exit_code: 2 });
-    expect(failed.error().message).toContain(root);
+    expect(failed.error().message).toContain(resolve(root));
   }
   expect(readdirSync(real)).toEqual([]);
+});
+
+test('a state root too long for a database is usage, and says how long it may be', async () => {
+  const deep = (length: number) =>
+    `${cli.root}${'/deep'.repeat(length)}`.slice(0, length).replace(/\/$/, 'd');
+  // Also one that no file system takes.
+  for (const length of [401, 600, 5000]) {
+    const env = { LECTERN_HOME: deep(length) };
+    for (const args of [['status'], ['daemon', 'start'], ['query', 'x']]) {
+      const failed = await cli.run([...args, '--json'], { env });
+      expect(failed.error()).toMatchObject({ category: 'usage', exit_code: 2 });
+      expect(failed.error().message).toContain(`has ${length} bytes, and may have 400`);
+    }
+  }
+  const env = { LECTERN_HOME: deep(400) };
+  onTestFinished(() => void cli.run(['daemon', 'stop'], { env }));
+  const started = await cli.run(['daemon', 'start', '--json'], { env });
+  expect(started.records()).toMatchObject([{ started: true }]);
+  expect((await cli.run(['daemon', 'stop'], { env })).code).toBe(0);
 });
 
 test("every method beside the shell's own is refused with the failure", async () => {

@@ -76,3 +76,25 @@ test.skipIf(!canFill).each([
     expect(code).toBe(7);
   },
 );
+
+test.skipIf(!canFill)(
+  'a command whose errors meet a full disk still ends with its own exit code (SKIPPED without /dev/full)',
+  async () => {
+    for (const [args, expected] of [
+      [['nonsense'], 2],
+      [['catalog', 'show', 'nobody'], 3],
+      [['catalog', 'list', '--json'], 0],
+      [['catalog', 'list'], 0],
+    ] as const) {
+      const full = openSync(FULL, 'w');
+      const child = spawn(process.execPath, [cli.bin, ...args], {
+        env: environment(),
+        cwd: cli.cwd,
+        stdio: ['ignore', 'ignore', full],
+      });
+      closeSync(full);
+      const [code] = await once(child, 'exit');
+      expect({ args, code }).toEqual({ args, code: expected });
+    }
+  },
+);

@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 
 /**
  * Every path below the state root, in one place. Built-ins only: the proxy
@@ -41,13 +41,17 @@ export interface StatePaths {
   mcpLog: string;
 }
 
+/** SQLite opens no file whose path has more than 512 bytes; ours have 70 more than the root. */
+const MOST_ROOT_BYTES = 400;
+
 /** A state root that cannot be used at all (exit 2, library contract 1.1). */
 export class StateRootError extends Error {
   override readonly name = 'StateRootError';
 }
 
 /**
- * The state root: `$LECTERN_HOME`, else `~/.lectern`.
+ * The state root: `$LECTERN_HOME`, else `~/.lectern`; without a slash at its end,
+ * behind which a link would look like the directory that it leads to.
  *
  * @throws StateRootError when LECTERN_HOME is relative, or HOME is empty or relative
  */
@@ -57,7 +61,7 @@ export function resolveStateRoot(env: NodeJS.ProcessEnv = process.env): string {
     if (!isAbsolute(given)) {
       throw new StateRootError(`LECTERN_HOME must be an absolute path, got "${given}"`);
     }
-    return given;
+    return resolve(given);
   }
   const home = env['HOME'];
   // The password database, asked only when it must be: loading `node:os` costs every start.
@@ -101,6 +105,10 @@ export function statePaths(root: string): StatePaths {
  * where one may, or where the root is yet to be made.
  */
 export function findStateRootFault(root: string): string | undefined {
+  const length = Buffer.byteLength(root);
+  if (length > MOST_ROOT_BYTES) {
+    return `state root ${root.slice(0, 60)}… has ${length} bytes, and may have ${MOST_ROOT_BYTES}`;
+  }
   try {
     const stat = lstatSync(root, { throwIfNoEntry: false });
     if (stat === undefined || stat.isDirectory()) return undefined;
