@@ -1,6 +1,4 @@
-import type { z } from 'zod';
 import type { OpenSurface, SessionContext } from '../src/mcp/surface.ts';
-import { helloSchema } from '../src/protocol/hello.ts';
 import type { Duplex } from '../src/protocol/link/connection.ts';
 import {
   FRAME,
@@ -9,18 +7,13 @@ import {
   FrameError,
   type FrameKind,
 } from '../src/protocol/link/frames.ts';
-import {
-  type Hello,
-  parseObject,
-  type Refusal,
-  type RefusalCode,
-  type Welcome,
-} from '../src/protocol/link/hello.ts';
+import type { Hello, Refusal, RefusalCode, Welcome } from '../src/protocol/link/hello.ts';
 import { writeFrame } from '../src/protocol/link/write-frame.ts';
 import type { AdminPeer } from './admin.ts';
 import { ClientFiles } from './client-files.ts';
 import type { Log } from './log.ts';
 import { type ExchangeHost, McpExchange } from './mcp-exchange.ts';
+import { readHello } from './read-hello.ts';
 
 /** A client that connects and says nothing holds a descriptor; five seconds cover a swapped-out one. */
 const HELLO_MS = 5000;
@@ -177,38 +170,18 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
   }
 
   function receiveHello(frame: Frame): void {
-    const given = frame.kind === FRAME.hello ? parseObject<Hello>(frame.payload) : undefined;
-    const checked = helloSchema.safeParse(given);
-    if (!checked.success) {
-      refuse('bad_hello', explainHello(given, checked.error));
-      return;
-    }
-    const refusal = host.refuse(checked.data);
-    if (refusal !== undefined) {
-      refuse(refusal.code, refusal.message, refusal.rpc);
-      return;
-    }
-    const open = checked.data.role === 'mcp' ? host.openSurface(checked.data) : undefined;
-    if (checked.data.role === 'mcp' && open === undefined) {
-      refuse(
-        'unsupported_surface',
-        `this version of lectern has no ${checked.data.surface} surface`,
-      );
-      return;
+    const read = readHello(frame);
+    if ('fault' in read) return refuse('bad_hello', read.fault);
+    const refusal = host.refuse(read);
+    if (refusal !== undefined) return refuse(refusal.code, refusal.message, refusal.rpc);
+    const open = read.role === 'mcp' ? host.openSurface(read) : undefined;
+    if (read.role === 'mcp' && open === undefined) {
+      const message = `this version of lectern has no ${read.surface} surface`;
+      return refuse('unsupported_surface', message);
     }
     clearTimeout(timer);
-    hello = checked.data;
-    const context: SessionContext = {
-      id,
-      surface: hello.surface,
-      workspaceFlag: hello.workspace,
-      harness: hello.harness,
-      flags: hello.flags,
-      cwd: hello.cwd,
-      env: hello.env,
-      pid: hello.pid,
-      readFile: (path) => files.read(path),
-    };
+    hello = read;
+    const context = describeHost(id, hello, (path) => files.read(path));
     host.onOpen(session);
     log.info(
       { role: hello.role, surface: hello.surface, pid: hello.pid, client: hello.version },
@@ -238,11 +211,10 @@ export function refuseConnection(stream: Duplex, message: string): void {
   setTimeout(() => stream.destroy(), LINGER_MS).unref();
 }
 
-/** Which member of a hello cannot be read, and the limit that it breaks. */
-function explainHello(given: unknown, { issues }: z.ZodError): string {
-  const [issue] = issues;
-  if (given === undefined || issue === undefined || issue.path.length === 0) {
-    return 'the first frame must be a hello that can be read';
-  }
-  return `the hello cannot be read: ${issue.path.join('.')}: ${issue.message}`;
+function describeHost(
+  id: number,
+  { surface, workspace, harness, flags, cwd, env, pid }: Hello,
+  readFile: SessionContext['readFile'],
+): SessionContext {
+  return { id, surface, workspaceFlag: workspace, harness, flags, cwd, env, pid, readFile };
 }

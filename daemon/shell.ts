@@ -2,12 +2,13 @@ import type { Duplex } from '../src/protocol/link/connection.ts';
 import { MAX_MESSAGE_BYTES } from '../src/protocol/link/frames.ts';
 import { type Hello, PROTOCOL } from '../src/protocol/link/hello.ts';
 import { isNewer } from '../src/protocol/link/version-order.ts';
-import { openAdminPeer, type ServedAdmin } from './admin.ts';
+import { openAdminPeer } from './admin.ts';
 import { type Announcement, announceBirth } from './announce.ts';
 import { collectWhenIdle } from './collect-when-idle.ts';
 import type { DaemonOptions, DaemonView } from './daemon-view.ts';
 import { judgeHello, MOST_SESSIONS } from './judge-hello.ts';
 import { watchIdleness, watchOwnership } from './lifecycle.ts';
+import { loadAdminOnce } from './load-admin.ts';
 import { measureLoopDelay } from './loop-delay.ts';
 import { MOST_QUEUED } from './mcp-exchange.ts';
 import { createCallMetrics } from './metrics.ts';
@@ -91,22 +92,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     reload,
   };
 
-  let served: Promise<ServedAdmin> | undefined;
-  function serveAdmin(): Promise<ServedAdmin> {
-    served ??= loadAdmin();
-    // The next administrator tries again.
-    served.catch(() => (served = undefined));
-    return served;
-  }
-  async function loadAdmin(): Promise<ServedAdmin> {
-    const { ownAdminHandlers, ownAdminMethods } = await import('./own-admin.ts');
-    const { handlers, methods } = await composition.admin();
-    return {
-      handlers: { ...handlers, ...ownAdminHandlers(view) },
-      methods: new Map([...methods, ...ownAdminMethods].map((method) => [method.method, method])),
-    };
-  }
-
+  const loadAdmin = loadAdminOnce(view);
   const idleness = watchIdleness(scope, idleExitMs, () => {
     if (composition.staysWhileIdle?.() === true) idleness.setBusy(false);
     else void retire('idle');
@@ -137,7 +123,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     }),
     openSurface: (hello: Hello) => composition.surfaces[hello.surface],
     openAdmin: (context, send) =>
-      openAdminPeer(serveAdmin(), context, send, log.child({ target: 'admin' }), MOST_QUEUED),
+      openAdminPeer(loadAdmin(), context, send, log.child({ target: 'admin' }), MOST_QUEUED),
     isRetiring: () => retiring !== undefined,
     onRetireAsked(hello) {
       if (isNewer(hello.version, options.version)) void retire(`upgrade to ${hello.version}`);
