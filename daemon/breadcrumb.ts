@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
+import { openOwnFileAnew, readOwnFile } from '../src/protocol/link/own-file.ts';
 
 /** Deaths on one item after which it is left alone. */
 const DEATHS_ALLOWED = 1;
@@ -78,7 +79,7 @@ export class Breadcrumb {
     bytes.write(text);
     this.#length = bytes.length;
     try {
-      this.#file ??= openSync(this.#path, 'w', 0o600);
+      this.#file ??= openOwnFileAnew(this.#path);
       // In place and without fsync: it must outlive the process, not a power cut.
       writeSync(this.#file, bytes, 0, bytes.length, 0);
     } catch {
@@ -89,7 +90,7 @@ export class Breadcrumb {
 
 function readTrail(path: string): Trail {
   try {
-    const trail = JSON.parse(readFileSync(path, 'utf8')) as Partial<Trail> | null;
+    const trail = JSON.parse(readOwnFile(path)) as Partial<Trail> | null;
     const deaths = Object.entries(trail?.deaths ?? {}).filter(
       ([, count]) => Number.isInteger(count) && count > 0,
     );

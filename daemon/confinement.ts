@@ -1,6 +1,6 @@
-import { opendirSync, readFileSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { opendirSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { replaceOwnFile } from '../src/protocol/link/own-file.ts';
+import { readOwnFile, replaceOwnFile } from '../src/protocol/link/own-file.ts';
 import { identifySelf } from '../src/protocol/link/process-identity.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { ConfinedError } from './writable-root.ts';
@@ -105,7 +105,7 @@ function readGround(): Ground {
 
 function recallGround(file: string): Ground | undefined {
   try {
-    const { bootId = null, mountNamespace = null } = JSON.parse(readFileSync(file, 'utf8'));
+    const { bootId = null, mountNamespace = null } = JSON.parse(readOwnFile(file));
     return { bootId, mountNamespace };
   } catch {
     return undefined;

@@ -1,4 +1,5 @@
-import { appendFileSync, writeSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
+import { APPEND_FLAGS } from '../src/protocol/link/own-file.ts';
 
 /**
  * End this process from a thread beside the one that hangs, as a crash would:
@@ -14,9 +15,11 @@ export function endHung(log: string | null, hungMs: number): never {
   try {
     // The descriptor itself: a thread's `process.stderr` goes through the thread that hangs.
     writeSync(2, `lectern: ${msg}\n`);
-    if (log !== null) appendFileSync(log, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    if (log !== null) {
+      writeSync(openSync(log, APPEND_FLAGS, 0o600), `${JSON.stringify(record)}\n`);
+    }
   } catch {
-    // A full disk must not keep a hung daemon alive.
+    // A full disk, or a pipe in place of the log, must not keep a hung daemon alive.
   }
   process.kill(process.pid, 'SIGKILL');
   throw new Error('a signal that cannot be caught was sent');

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { scrub } from '../src/core/scrub.ts';
+import { APPEND_FLAGS } from '../src/protocol/link/own-file.ts';
 
 /** Library contract 9.4. */
 const ROTATE_BYTES = 10 * 1024 * 1024;
@@ -67,7 +68,7 @@ export class LogFile {
   #open(): void {
     try {
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-      this.#fd = openSync(this.path, 'a', 0o600);
+      this.#fd = openSync(this.path, APPEND_FLAGS, 0o600);
       const stat = fstatSync(this.#fd);
       this.#size = stat.size;
       this.#isRotated = stat.isFile();

@@ -1,4 +1,3 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isAtLeast, type LogLevel } from '../src/core/log-levels.ts';
 import { daemonStatus } from '../src/protocol/admin/daemon-status.ts';
 import { drainDaemon } from '../src/protocol/admin/drain-daemon.ts';
@@ -9,6 +8,7 @@ import { readLogs } from '../src/protocol/admin/read-logs.ts';
 import { reloadDaemon } from '../src/protocol/admin/reload-daemon.ts';
 import { stopDaemon } from '../src/protocol/admin/stop-daemon.ts';
 import { PROTOCOL } from '../src/protocol/link/hello.ts';
+import { readEndOfOwnFile } from '../src/protocol/link/own-file.ts';
 import type { AdminHandlers } from './composition.ts';
 import type { DaemonView } from './daemon-view.ts';
 
@@ -113,19 +113,11 @@ function readTail(file: string | null, lines: number, least: LogLevel): Record<s
   return records.slice(-lines);
 }
 
+/** Nothing where there is no log yet, or what a person named is no file. */
 function readEnd(file: string): string {
-  let fd: number;
   try {
-    fd = openSync(file, 'r');
+    return readEndOfOwnFile(file, TAIL_BYTES);
   } catch {
     return '';
-  }
-  try {
-    const { size } = fstatSync(fd);
-    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
-    readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString('utf8');
-  } finally {
-    closeSync(fd);
   }
 }

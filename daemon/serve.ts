@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readConfigLeniently } from '../src/core/config.ts';
 import { type LecternError, toLecternError } from '../src/core/errors.ts';
 import { Scope } from '../src/core/scope.ts';
 import { VERSION } from '../src/core/version.ts';
+import { makeOwnDirectory } from '../src/protocol/link/own-file.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { composeDaemon } from './compose.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
@@ -25,7 +25,7 @@ export async function serveSocket(
   isOnDemand: boolean,
   embedder: BootedChild | undefined,
 ): Promise<void> {
-  mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
+  makeOwnDirectory(paths.logs);
   const scope = new Scope('daemon');
   scope.own(lock, (l) => l.release(), 'owner lock');
   const file = new LogFile(paths.daemonLog);

@@ -1,4 +1,5 @@
 import { LecternError } from '../../src/core/errors.ts';
+import { MisplacedError } from '../../src/protocol/link/own-file.ts';
 import { type Database, databaseFault } from '../../src/store/database.ts';
 import { loadIndexView } from '../../src/store/index-rows.ts';
 import { INDEX_MIGRATIONS } from '../../src/store/index-schema.ts';
@@ -7,8 +8,8 @@ import { openForReading, openForWriting, setAside } from '../../src/store/open-d
 import type { IndexerLog } from './log.ts';
 
 /**
- * The index as the last life left it, its schema up to date. A damaged one is set
- * aside and starts empty; one that cannot be written is read as it is.
+ * The index as the last life left it, its schema up to date. A damaged one, or
+ * what stands in its place and is no file, is set aside, and it starts empty; one that cannot be written is read as it is.
  *
  * @throws LecternError schema_too_new, io when there is no index and none can be made
  */
@@ -21,10 +22,15 @@ export function openIndex(path: string, log: IndexerLog): { db: Database; view: 
       return { db, view: loadIndexView(db) };
     } catch (error) {
       db?.close();
-      if (databaseFault(error) !== 'corrupt' || attempt === 2) throw explain(path, error);
+      if (!isMendedAnew(error) || attempt === 2) throw explain(path, error);
       moveDamagedAside(path, (error as Error).message, log);
     }
   }
+}
+
+/** Everything in the index can be computed again, so what cannot be used makes room. */
+function isMendedAnew(error: unknown): boolean {
+  return databaseFault(error) === 'corrupt' || error instanceof MisplacedError;
 }
 
 /** Set the damaged file aside and open an empty index in its place; its connections are closed. */

@@ -7,10 +7,10 @@ const TAIL_BYTES = 4 * 1024 * 1024;
 /** How often a followed file is looked at: a person cannot tell it from at once. */
 const LOOK_MS = 200;
 
-/** The last `lines` whole lines of a file; none when it does not exist. */
+/** The last `lines` whole lines of a file; none when it does not exist, or is a pipe. */
 export async function readLastLines(path: string, lines: number): Promise<string[]> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return [];
+  if (found === undefined || !found.isFile()) return [];
   const from = Math.max(0, found.size - TAIL_BYTES);
   const all = (await readRange(path, from, found.size)).split('\n');
   if (from > 0) all.shift();
@@ -32,7 +32,8 @@ export async function followFile(
   while (!signal.aborted) {
     await pause(LOOK_MS, signal);
     const now = await stat(path).catch(() => undefined);
-    if (now === undefined) continue;
+    // Opening a pipe that nobody writes to would wait for ever.
+    if (now === undefined || !now.isFile()) continue;
     if (now.ino !== at?.ino || now.size < position) {
       position = 0;
       rest = '';

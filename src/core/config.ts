@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
+import { MisplacedError, readOwnFile } from '../protocol/link/own-file.ts';
 import { LecternError } from './errors.ts';
 import { stampOf } from './file-stamp.ts';
 import { readListenAddress } from './listen-address.ts';
@@ -162,19 +162,20 @@ export function parseConfig(text: string, path: string): Config {
  * @throws LecternError manifest_invalid (5) when it is malformed, no file or over 1 MiB; io (7)
  */
 export async function readConfig(path: string): Promise<Config> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw new LecternError('io', `cannot read ${path}: ${error.message}`, { cause: error });
-  });
-  if (found === undefined) return {};
-  // A pipe would hold the daemon for ever, a device would fill its memory.
-  if (!found.isFile()) throw new LecternError('manifest_invalid', `${path}: it is not a file`);
-  if (found.size > MAX_CONFIG_BYTES) {
-    throw new LecternError('manifest_invalid', `${path}: over ${MAX_CONFIG_BYTES} bytes`);
+  let text: string;
+  try {
+    text = readOwnFile(path, MAX_CONFIG_BYTES);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+    if (error instanceof MisplacedError) {
+      throw new LecternError('manifest_invalid', message, { next: error.next, cause: error });
+    }
+    if (code === 'EFBIG') {
+      throw new LecternError('manifest_invalid', `${path}: over ${MAX_CONFIG_BYTES} bytes`);
+    }
+    throw new LecternError('io', `cannot read ${path}: ${code ?? message}`, { cause: error });
   }
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new LecternError('io', `cannot read ${path}: ${error.code}`, { cause: error });
-  });
   return parseConfig(text, path);
 }
 

@@ -4,6 +4,8 @@
  * (library contract 12; design 9).
  */
 
+import { MisplacedError } from '../protocol/link/own-file.ts';
+
 /** JSON-RPC codes used by the MCP surfaces (JSON-RPC 2.0 section 5.1). */
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
@@ -378,6 +380,9 @@ export function toRpcError(error: LecternError): {
 /** Anything caught, as one of the family; unknown faults become `internal`. */
 export function toLecternError(caught: unknown): LecternError {
   if (caught instanceof LecternError) return caught;
+  if (caught instanceof MisplacedError) {
+    return new LecternError('io', caught.message, { next: caught.next, cause: caught });
+  }
   const message = caught instanceof Error ? caught.message : String(caught);
   const errno = (caught as NodeJS.ErrnoException | null)?.code;
   const isFileError =

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
+import { refuseMisplaced } from '../protocol/link/own-file.ts';
 import { Database, databaseFault } from './database.ts';
 
 /**
@@ -35,9 +36,11 @@ export interface WriteOptions {
  * Open a database for writing (WAL, foreign keys on) and bring its schema up to date.
  *
  * @throws LecternError schema_too_new, schema_migration
+ * @throws MisplacedError where it or its log is no file
  * @throws SqliteError when it cannot be opened: see `databaseFault`
  */
 export function openForWriting(path: string, options: WriteOptions): Database {
+  for (const file of filesOf(path)) refuseMisplaced(file);
   createPrivately(path);
   const db = new Database(path);
   try {
@@ -52,6 +55,11 @@ export function openForWriting(path: string, options: WriteOptions): Database {
     db.close();
     throw error;
   }
+}
+
+/** A database and what SQLite keeps beside it while it is open. */
+export function filesOf(path: string): string[] {
+  return ['', '-wal', '-shm'].map((suffix) => path + suffix);
 }
 
 /**
@@ -71,9 +79,11 @@ function createPrivately(path: string): void {
  * Open a database for reading. `query_only` instead of libsql's `readonly`, which still writes.
  * On a read-only mount a database that was closed cleanly opens as immutable.
  *
+ * @throws MisplacedError where it or its log is no file
  * @throws SqliteError when it cannot be opened
  */
 export function openForReading(path: string): Database {
+  for (const file of filesOf(path)) refuseMisplaced(file);
   let db: Database | undefined;
   try {
     db = new Database(path);
@@ -156,8 +166,8 @@ export function findDamage(db: Database): string[] {
 }
 
 /**
- * Move a damaged database out of the way, with its log, so that it can be made anew.
- * Every connection to it must be closed.
+ * Move a damaged database, or what stands in its place, out of the way, with its
+ * log, so that it can be made anew. Every connection to it must be closed.
  *
  * @returns where it went
  */
@@ -181,7 +191,10 @@ function keepNewest(dir: string, prefix: string, kept: number): void {
   const isLog = /-(wal|shm)$/;
   const copies = readdirSync(dir).filter((name) => name.startsWith(prefix) && !isLog.test(name));
   for (const name of copies.sort().slice(0, -kept)) {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(join(dir, name + suffix), { force: true });
+    for (const file of filesOf(join(dir, name))) {
+      // A directory that stood in its place may be somebody's.
+      if (!statSync(file, { throwIfNoEntry: false })?.isDirectory()) rmSync(file, { force: true });
+    }
   }
 }
 

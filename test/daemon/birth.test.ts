@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,7 @@ import { forgiveBirths, noteBirth } from '../../src/protocol/link/births.ts';
 import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { identifySelf } from '../../src/protocol/link/process-identity.ts';
 import { reachDaemon } from '../../src/protocol/link/reach-daemon.ts';
+import { readLastWords } from '../../src/protocol/link/spawn-daemon.ts';
 import type { StatePaths } from '../../src/protocol/link/state-paths.ts';
 import { eventually } from '../eventually.ts';
 import { openBench } from '../wire/bench.ts';
@@ -133,6 +135,30 @@ test('a state root that cannot be written is served read-only over stdio', async
   expect((await proxy.call('session')).result.value.readOnly).toBe(true);
   expect(readDaemonRecord(bench.paths.daemonFile)).toBeUndefined();
 });
+
+test('pipes in place of every file of ours hold nobody: the daemon is born and replaces them', async () => {
+  const bench = await openBench();
+  mkdirSync(bench.paths.logs, { mode: 0o700 });
+  const { daemonFile, tokenFile, newestDaemon, spawnTicket, breadcrumb, config, daemonLog } =
+    bench.paths;
+  const own = ['births.json', 'service.json', 'ground.json', 'logs/daemon.out', 'logs/mcp.log'];
+  execFileSync('mkfifo', [
+    ...[daemonFile, tokenFile, newestDaemon, spawnTicket, breadcrumb, config, daemonLog],
+    ...own.map((name) => join(bench.root, name)),
+  ]);
+  expect((await bench.start().call('echo', { text: 'born' })).result.value).toBe('born');
+  expect((await bench.daemon()).pid).toBe(bench.daemonPids()[0]);
+});
+
+test('a directory in place of the record: the session is read-only, and its reason names it', async () => {
+  const bench = await openBench();
+  mkdirSync(bench.paths.daemonFile);
+  const proxy = bench.start();
+  expect((await proxy.call('session')).result.value.readOnly).toBe(true);
+  const connect = connectAdmin({ env: bench.env, autostart: false });
+  await expect(connect).rejects.toThrow(/no daemon is running/);
+  expect(readLastWords(bench.paths)).toContain('daemon.json is a directory, where a file belongs');
+}, 60_000);
 
 test('a state root removed under a running daemon: the next call gets a new one', async () => {
   const bench = await openBench();

@@ -1,7 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from './backoff.ts';
-import { replaceOwnFile } from './own-file.ts';
+import { readOwnFile, replaceOwnFile } from './own-file.ts';
 import type { StatePaths } from './state-paths.ts';
 
 /**
@@ -108,7 +108,7 @@ export function lastBirthAt(paths: StatePaths, now: number = Date.now()): number
 
 function readBirths(paths: StatePaths, now: number): number[] {
   try {
-    const births: unknown = JSON.parse(readFileSync(birthsFile(paths), 'utf8'));
+    const births: unknown = JSON.parse(readOwnFile(birthsFile(paths)));
     if (!Array.isArray(births)) return [];
     // Times in the future come from a clock that was set back; they would block births for hours.
     return births.filter(

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readOwnFile } from './own-file.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
 /** `daemon.json`: the only way by which a client finds the daemon. */
@@ -20,7 +20,7 @@ export interface DaemonRecord extends ProcessIdentity {
 export function readDaemonRecord(path: string): DaemonRecord | undefined {
   let record: Partial<DaemonRecord> | null;
   try {
-    record = JSON.parse(readFileSync(path, 'utf8'));
+    record = JSON.parse(readOwnFile(path));
   } catch {
     return undefined;
   }
@@ -51,7 +51,7 @@ export function readDaemonRecord(path: string): DaemonRecord | undefined {
 /** The token of the daemon that wrote `record`; empty when it is gone, which that daemon refuses. */
 export function readToken(record: DaemonRecord): string {
   try {
-    return readFileSync(record.tokenFile, 'utf8').trim();
+    return readOwnFile(record.tokenFile).trim();
   } catch {
     return '';
   }

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { daemonCommand } from './daemon-command.ts';
-import { replaceOwnFile } from './own-file.ts';
+import { readOwnFile, replaceOwnFile } from './own-file.ts';
 import type { StatePaths } from './state-paths.ts';
 import { isNewer } from './version-order.ts';
 
@@ -29,7 +29,7 @@ export function noteNewestDaemon(paths: StatePaths, version: string): void {
 /** The command of a daemon newer than `version` that is still installed. */
 export function findNewerDaemon(paths: StatePaths, version: string): string[] | undefined {
   try {
-    const newest = JSON.parse(readFileSync(paths.newestDaemon, 'utf8')) as NewestDaemon;
+    const newest = JSON.parse(readOwnFile(paths.newestDaemon)) as NewestDaemon;
     const { command } = newest;
     const isUsable = command.length > 0 && command.every((part) => typeof part === 'string');
     if (!isUsable || !isNewer(newest.version, version)) return undefined;

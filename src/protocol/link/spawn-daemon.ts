@@ -1,9 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { daemonCommand } from './daemon-command.ts';
 import { pickDaemonEnvironment } from './environment.ts';
 import { findNewerDaemon } from './newest-daemon.ts';
+import {
+  MisplacedError,
+  makeOwnDirectory,
+  openOwnFile,
+  readEndOfOwnFile,
+  readOwnFile,
+} from './own-file.ts';
 import { ensureStateRoot, type StatePaths } from './state-paths.ts';
 import { reachUserManager } from './user-manager.ts';
 
@@ -36,11 +43,9 @@ export async function spawnDaemon(
   // Loaded here and not at the top: a hot start never spawns, and pays nothing.
   const { spawn } = await import('node:child_process');
   ensureStateRoot(paths.root);
-  mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
-  const words = join(paths.logs, LAST_WORDS);
-  const fd = openSync(words, 'a', 0o600);
+  makeOwnDirectory(paths.logs);
+  const fd = openLastWords(paths);
   try {
-    if (statSync(words).size > LAST_WORDS_BYTES) truncateSync(words);
     const service = mayUseService ? readServiceStart(paths) : undefined;
     const given = pickDaemonEnvironment(env);
     const [command, ...args] = service ?? [
@@ -51,7 +56,7 @@ export async function spawnDaemon(
     const child = spawn(command!, args, {
       cwd: paths.root,
       detached: true,
-      stdio: ['ignore', fd, fd],
+      stdio: ['ignore', fd ?? 'ignore', fd ?? 'ignore'],
       env: {
         ...(service === undefined ? given : reachUserManager(given)),
         LECTERN_HOME: paths.root,
@@ -62,14 +67,27 @@ export async function spawnDaemon(
     child.unref();
     return child;
   } finally {
-    closeSync(fd);
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+/** Undefined where no file can be: the daemon is born without last words. */
+function openLastWords(paths: StatePaths): number | undefined {
+  const { O_WRONLY, O_APPEND, O_CREAT } = constants;
+  try {
+    const fd = openOwnFile(join(paths.logs, LAST_WORDS), O_WRONLY | O_APPEND | O_CREAT);
+    if (fstatSync(fd).size > LAST_WORDS_BYTES) ftruncateSync(fd);
+    return fd;
+  } catch (error) {
+    if (error instanceof MisplacedError) return undefined;
+    throw error;
   }
 }
 
 /** The command that starts the installed login service; undefined when there is none. */
 function readServiceStart(paths: StatePaths): string[] | undefined {
   try {
-    const { start } = JSON.parse(readFileSync(join(paths.root, 'service.json'), 'utf8')) as {
+    const { start } = JSON.parse(readOwnFile(join(paths.root, 'service.json'))) as {
       start?: unknown;
     };
     return Array.isArray(start) && start.length > 0 && start.every((a) => typeof a === 'string')
@@ -83,7 +101,7 @@ function readServiceStart(paths: StatePaths): string[] | undefined {
 /** The end of what the last birth printed, to explain why it failed. */
 export function readLastWords(paths: StatePaths): string {
   try {
-    const text = readFileSync(join(paths.logs, LAST_WORDS), 'utf8').trim();
+    const text = readEndOfOwnFile(join(paths.logs, LAST_WORDS), LAST_WORDS_BYTES).trim();
     const line = text.split('\n').findLast((l) => l.startsWith('lectern') || /error/i.test(l));
     return (line ?? text.split('\n').at(-1) ?? '').trim().slice(0, 300);
   } catch {

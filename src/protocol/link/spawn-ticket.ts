@@ -1,13 +1,13 @@
 import {
   closeSync,
   linkSync,
+  lstatSync,
   openSync,
-  readFileSync,
   renameSync,
-  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import { MisplacedError, readOwnFile } from './own-file.ts';
 import { identifySelf, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 /**
@@ -31,7 +31,7 @@ export interface SpawnTicket {
  * Create the ticket, taking over one whose holder is provably dead.
  *
  * @returns undefined while a living process holds it
- * @throws the file system's error when the state root cannot be written
+ * @throws MisplacedError where a directory is; the file system's error when the state root cannot be written
  */
 export function takeSpawnTicket(path: string): SpawnTicket | undefined {
   const mine = JSON.stringify(identifySelf());
@@ -63,6 +63,10 @@ function removeStaleTicket(path: string): boolean {
   const judged = readIfThere(path);
   if (judged === undefined) return true;
   if (!isStale(path, judged)) return false;
+  // What is in it may be somebody's.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new MisplacedError(path, 'directory');
+  }
   const aside = `${path}.${process.pid}`;
   try {
     renameSync(path, aside);
@@ -88,18 +92,19 @@ function isStale(path: string, content: string): boolean {
     return !isAlive(JSON.parse(content) as ProcessIdentity);
   } catch {
     try {
-      return Date.now() - statSync(path).mtimeMs > TORN_MS;
+      return Date.now() - lstatSync(path).mtimeMs > TORN_MS;
     } catch {
       return true;
     }
   }
 }
 
+/** Empty for what cannot be read, such as a pipe in its place. */
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readOwnFile(path);
   } catch {
-    return undefined;
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : '';
   }
 }
 

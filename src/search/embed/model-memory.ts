@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stampOf } from '../../core/file-stamp.ts';
+import { readOwnFile } from '../../protocol/link/own-file.ts';
 import type { ModelProfile } from './profile.ts';
 
 /** Where a daemon keeps what it found out about its model, over lives. */
@@ -32,7 +33,7 @@ export async function recallModel(
   const memory: ModelMemory = { whole: new Set(), prepared: null };
   if (cache === null) return memory;
   try {
-    const { whole, prepared } = JSON.parse(await readFile(fileOf(cache, profile), 'utf8'));
+    const { whole, prepared } = JSON.parse(readOwnFile(fileOf(cache, profile)));
     for (const stamp of whole) if (typeof stamp === 'string') memory.whole.add(stamp);
     if (typeof prepared?.name === 'string') memory.prepared = prepared;
   } catch {

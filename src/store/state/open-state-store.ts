@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { LecternError } from '../../core/errors.ts';
+import { LecternError, toLecternError } from '../../core/errors.ts';
+import { MisplacedError, refuseMisplaced } from '../../protocol/link/own-file.ts';
 import { type Database, databaseFault } from '../database.ts';
 import { openForReading, openForWriting } from '../open-database.ts';
 import { GLOBAL_WORKSPACE } from './global-workspace.ts';
@@ -39,6 +40,7 @@ export function openStateStore({
 }
 
 function openFile(path: string, backups: string, now: () => number, isReadOnly: boolean): Database {
+  refuseMisplaced(path);
   const isAbsent = !existsSync(path);
   // An empty file is a new database to SQLite: every decision would be lost without a word.
   if (!isAbsent && statSync(path).size === 0 && newestCopy(path, backups) !== undefined) {
@@ -62,6 +64,7 @@ function openFile(path: string, backups: string, now: () => number, isReadOnly: 
 /** What people decided is never replaced unasked (design 6): the error says what they can do. */
 function explainUnusable(path: string, backups: string, error: unknown): LecternError {
   if (error instanceof LecternError) return error;
+  if (error instanceof MisplacedError) return toLecternError(error);
   const copy = newestCopy(path, backups);
   const mend =
     copy === undefined

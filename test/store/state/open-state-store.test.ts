@@ -77,6 +77,9 @@ test('a directory in place of state.db is io, and the place is blamed', () => {
   const directory = makeDirectory();
   mkdirSync(join(directory, 'state.db'));
   expect(() => openState(directory)).toThrow(
-    expect.objectContaining({ category: 'io', next: expect.stringContaining('a file of yours') }),
+    expect.objectContaining({
+      category: 'io',
+      next: expect.stringMatching(/^mv .* then: lectern daemon restart$/),
+    }),
   );
 });
