@@ -57,9 +57,15 @@ export class DirectoryWatch<Key> {
     return this.#watched.has(dir);
   }
 
-  /** Watch exactly these places for `key`; places that do not exist are passed over. */
+  /**
+   * Watch exactly these places for `key`; places that do not exist are passed over.
+   * Two places in one directory are the whole of it.
+   */
   set(key: Key, places: readonly WatchedPlace[]): WatchOutcome {
-    const wanted = new Map(places.map((place) => [place.dir, place.only]));
+    const wanted = new Map<string, string | undefined>();
+    for (const { dir, only } of places) {
+      wanted.set(dir, wanted.has(dir) && wanted.get(dir) !== only ? undefined : only);
+    }
     for (const [dir, watched] of this.#watched) {
       if (!wanted.has(dir) && watched.users.delete(key)) this.#release(dir, watched);
     }

@@ -3,6 +3,7 @@ import type { Scope } from '../../src/core/scope.ts';
 import { DirectoryWatch, type OpenWatch, type WatchedPlace } from './directory-watch.ts';
 import { findRemoteFileSystem } from './filesystem.ts';
 import { isDirectory } from './is-directory.ts';
+import { placesOfLinks } from './link-places.ts';
 import type { LogLevel } from './messages.ts';
 import { isRelevant } from './relevance.ts';
 import { isRemoved, type Root } from './root.ts';
@@ -57,10 +58,7 @@ export class RootWatches {
       );
       return 0;
     }
-    return this.#setWatch(
-      root,
-      dirs.map((dir) => ({ dir })),
-    );
+    return this.#setWatch(root, [...dirs.map((dir) => ({ dir })), ...placesOfLinks(root.root)]);
   }
 
   async pollIfRemote(root: Root): Promise<void> {

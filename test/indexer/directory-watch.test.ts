@@ -40,6 +40,22 @@ test('with `only`, other names in the directory are silent', async () => {
   expect(seen).not.toContain(`key ${join(dir, 'other')}`);
 });
 
+test('two names in one directory are both told, and so is one beside the whole', async () => {
+  watch.set('names', [
+    { dir, only: 'one' },
+    { dir, only: 'two' },
+  ]);
+  watch.set('whole', [{ dir }, { dir, only: 'one' }]);
+  writeFileSync(join(dir, 'one'), '');
+  writeFileSync(join(dir, 'two'), '');
+  await eventually(() => {
+    for (const key of ['names', 'whole']) {
+      expect(seen).toContain(`${key} ${join(dir, 'one')}`);
+      expect(seen).toContain(`${key} ${join(dir, 'two')}`);
+    }
+  });
+});
+
 test('a directory made anew at the same path is fresh and watched again', async () => {
   const inner = join(dir, 'skills');
   mkdirSync(inner);

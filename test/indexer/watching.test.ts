@@ -176,6 +176,32 @@ describe('directories come and go', () => {
     await eventually(() => expect(listEntries(indexer)).toContain('skill hoe: Hoe it again'));
   });
 
+  test('a root that a link replaces is followed, wherever the link leads next', async () => {
+    for (const at of ['one', 'two', 'three']) {
+      orchard.write(`${at}/skills/${at}/SKILL.md`, skill(at, `The way ${at}`));
+    }
+    renameSync(root, orchard.at('aside'));
+    // Over a second link, which may be led elsewhere as well.
+    symlinkSync(orchard.at('one'), orchard.at('current'));
+    symlinkSync('current', root);
+    await eventually(() => expect(listEntries(indexer)).toEqual(['skill one: The way one']));
+    const lead = (link: string, to: string) => {
+      symlinkSync(orchard.at(to), `${link}.next`);
+      renameSync(`${link}.next`, link);
+    };
+    lead(orchard.at('current'), 'two');
+    await caughtUp();
+    expect(listEntries(indexer)).toEqual(['skill two: The way two']);
+    lead(root, 'three');
+    await caughtUp();
+    expect(listEntries(indexer)).toEqual(['skill three: The way three']);
+    unlinkSync(root);
+    renameSync(orchard.at('aside'), root);
+    await caughtUp();
+    await eventually(() => expect(listEntries(indexer)).toHaveLength(2));
+    expect(listEntries(indexer)).toContain('skill prune: Cut a branch');
+  });
+
   test('a skill folder that is a link is followed, and its target watched', async () => {
     orchard.write('trees/shelf/graft/SKILL.md', skill('graft', 'Join two trees'));
     symlinkSync('../shelf/graft', join(root, 'skills/graft'));
