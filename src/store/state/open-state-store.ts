@@ -31,12 +31,16 @@ export function openStateStore({
   now = Date.now,
   readOnly: isReadOnly = false,
 }: StateStoreOptions): StateStore {
-  try {
-    const db = openFile(path, backups, now, isReadOnly);
-    return new StateStore(new StateDatabase({ db, path, backups, now, isReadOnly }));
-  } catch (error) {
-    throw explainUnusable(path, backups, error);
-  }
+  const open = () => {
+    try {
+      return openFile(path, backups, now, isReadOnly);
+    } catch (error) {
+      throw explainUnusable(path, backups, error);
+    }
+  };
+  return new StateStore(
+    new StateDatabase({ db: open(), path, backups, now, isReadOnly, reopen: open }),
+  );
 }
 
 function openFile(path: string, backups: string, now: () => number, isReadOnly: boolean): Database {

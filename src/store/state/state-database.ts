@@ -2,6 +2,7 @@ import { LecternError } from '../../core/errors.ts';
 import { type Database, databaseFault, type SqlValue } from '../database.ts';
 import { backUp, schemaVersion } from '../open-database.ts';
 import { GLOBAL_WORKSPACE } from './global-workspace.ts';
+import { StatePlace } from './state-place.ts';
 
 /**
  * A burst of changes is copied once, as the state stood before its first one.
@@ -21,7 +22,22 @@ export interface StateDatabaseParts {
   /** Unix ms. */
   now: () => number;
   isReadOnly: boolean;
+  /** Open what stands at `path` now. */
+  reopen: () => Database;
 }
+
+/** state.db was removed or replaced while it was open, and nothing was lost by it. */
+export interface StateRescue {
+  kind: 'written-back' | 'replaced';
+  /** Where the decisions of a file that was replaced are; null when there were none. */
+  copy: string | null;
+}
+
+/**
+ * How often another file in the place of state.db is taken over in one life: on a
+ * file system whose inode numbers change by themselves, each look would copy it.
+ */
+const MOST_TAKEN_OVER = 5;
 
 /**
  * state.db as those who keep decisions in it see it: they read with `all` and
@@ -30,20 +46,27 @@ export interface StateDatabaseParts {
  */
 export class StateDatabase {
   readonly now: () => number;
-  readonly #db: Database;
+  #db: Database;
   readonly #path: string;
   readonly #backups: string;
   readonly #isReadOnly: boolean;
   readonly #listeners = new Set<() => void>();
+  readonly #reopen: () => Database;
+  readonly #place: StatePlace | undefined;
+  readonly #rescues: StateRescue[] = [];
+  #wasMissing = false;
+  #takenOver = 0;
   #clock = 1;
   #backedUpAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ db, path, backups, now, isReadOnly }: StateDatabaseParts) {
+  constructor({ db, path, backups, now, isReadOnly, reopen }: StateDatabaseParts) {
     this.now = now;
     this.#db = db;
     this.#path = path;
     this.#backups = backups;
     this.#isReadOnly = isReadOnly;
+    this.#reopen = reopen;
+    this.#place = isReadOnly ? undefined : new StatePlace(path);
   }
 
   /** Grows with every decision, so that what is derived can be cached by it. */
@@ -53,6 +76,11 @@ export class StateDatabase {
 
   get schemaVersion(): number {
     return schemaVersion(this.#db);
+  }
+
+  /** What `keepFile` has done in this life, oldest first. */
+  get rescues(): readonly StateRescue[] {
+    return this.#rescues;
   }
 
   /** Called after each change of a decision. @returns stops it */
@@ -78,11 +106,67 @@ export class StateDatabase {
    */
   change(work: (db: Database) => unknown): void {
     try {
+      // What is changed was looked up in the former file: its numbers mean others in this one.
+      if (this.keepFile(true)?.kind === 'replaced') {
+        throw new LecternError('io', 'state.db was replaced by another file; nothing was changed', {
+          next: 'try again',
+        });
+      }
       this.#backUpBeforeBurst();
       this.#db.transact(() => work(this.#db));
+      if (this.#place?.hasLostLog) this.#db.emptyLog();
     } catch (error) {
       throw explainUnwritten(this.#path, error);
     }
+    this.#tellChange();
+  }
+
+  /**
+   * See that decisions are where the next life will look for them. A file that was
+   * removed is written back; another one in its place was put there by somebody,
+   * and holds from now on, while what was decided in the former is copied.
+   *
+   * @param isUrgent act at once; else a file must be missing twice, since whoever
+   *   removes a whole state root, or replaces the file in two steps, is at it for a moment
+   * @returns what was done; null when nothing had to be
+   * @throws LecternError io, the file system's or the database's error; what is open serves on
+   */
+  keepFile(isUrgent = false): StateRescue | null {
+    const place = this.#place;
+    if (place === undefined) return null;
+    const verdict = place.look();
+    const wasMissing = this.#wasMissing;
+    this.#wasMissing = verdict === 'missing';
+    if (verdict === 'ours') {
+      if (place.hasLostLog) this.#db.emptyLog();
+      return null;
+    }
+    if (verdict === 'missing') {
+      if (!isUrgent && !wasMissing) return null;
+      if (place.writeBack(this.#db))
+        return this.#moveOver(place, { kind: 'written-back', copy: null });
+    }
+    if (this.#takenOver >= MOST_TAKEN_OVER) return null;
+    place.removeOwnLogs();
+    const next = this.#reopen();
+    this.#takenOver += 1;
+    const copy = this.#hasDecisions() ? backUp(this.#db, this.#backups, 'replaced') : null;
+    return this.#moveOver(place, { kind: 'replaced', copy }, next);
+  }
+
+  #moveOver(place: StatePlace, rescue: StateRescue, next = this.#reopen()): StateRescue {
+    const former = this.#db;
+    this.#db = next;
+    place.take();
+    this.#rescues.push(rescue);
+    // SQLite sees that its file has moved, and leaves the log of the new one alone.
+    former.close();
+    this.#wasMissing = false;
+    this.#tellChange();
+    return rescue;
+  }
+
+  #tellChange(): void {
     this.#clock++;
     for (const listener of this.#listeners) listener();
   }
@@ -101,16 +185,21 @@ export class StateDatabase {
     const now = this.now();
     if (now - this.#backedUpAt < BACKUP_EVERY_MS) return;
     this.#backedUpAt = now;
-    const hasDecisions =
+    if (this.#hasDecisions()) backUp(this.#db, this.#backups, 'before-change');
+  }
+
+  #hasDecisions(): boolean {
+    return (
       this.#db.get('SELECT 1 AS found FROM catalogs LIMIT 1') !== undefined ||
       this.#db.get('SELECT 1 AS found FROM workspaces WHERE name <> ?', GLOBAL_WORKSPACE) !==
-        undefined;
-    if (hasDecisions) backUp(this.#db, this.#backups, 'before-change');
+        undefined
+    );
   }
 }
 
 /** A change that the disk refused: nothing of it was kept, and what was decided before still stands. */
 function explainUnwritten(path: string, error: unknown): unknown {
+  if (error instanceof LecternError) return error;
   const fault = (error as { code?: unknown }).code === 'EROFS' ? 'read-only' : databaseFault(error);
   const [why, next] =
     fault === 'full'

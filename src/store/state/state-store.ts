@@ -2,7 +2,7 @@ import { Bindings } from './bindings.ts';
 import { Enablement } from './enablement.ts';
 import { Enrolments } from './enrolments.ts';
 import { Settings } from './settings.ts';
-import type { StateDatabase } from './state-database.ts';
+import type { StateDatabase, StateRescue } from './state-database.ts';
 import { Tiers } from './tiers.ts';
 import { Trust } from './trust.ts';
 import { Usage } from './usage.ts';
@@ -47,6 +47,16 @@ export class StateStore {
   /** Called after each change of a decision. @returns stops it */
   onChange(listener: () => void): () => void {
     return this.#db.onChange(listener);
+  }
+
+  /** See `StateDatabase.rescues`. */
+  get rescues(): readonly StateRescue[] {
+    return this.#db.rescues;
+  }
+
+  /** See `StateDatabase.keepFile`. */
+  keepFile(isUrgent = false): StateRescue | null {
+    return this.#db.keepFile(isUrgent);
   }
 
   close(): void {
