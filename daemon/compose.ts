@@ -18,6 +18,7 @@ import { startEmbedder } from './embedder/client.ts';
 import { startHangWatch } from './hang-watch/start.ts';
 import { type HttpEndpoint, openHttpEndpoint } from './http/endpoint.ts';
 import { startIndexer } from './indexer/client.ts';
+import { keepState } from './keep-state.ts';
 import { openFrozenIndex } from './open-frozen-index.ts';
 import { openQueryGuard } from './query-guard.ts';
 import { rememberSearches } from './recent-searches.ts';
@@ -82,10 +83,20 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     git: systemGit,
     log: log.child({ target: 'library' }),
     ...(readOnly ? { readOnlyReason: readOnlyReason(process.env) } : {}),
-    notes: () => [...(http?.notes() ?? []), ...(queries?.notes() ?? []), ...birthNotes(paths)],
+    notes: () => [
+      ...keeper.notes(),
+      ...(http?.notes() ?? []),
+      ...(queries?.notes() ?? []),
+      ...birthNotes(paths),
+    ],
     onSearch: searches.add,
   });
   scope.own(library, (open) => open.close(), 'library');
+  const keeper = keepState(state, paths.stateDb, log, () => {
+    library
+      .reconcile()
+      .catch((error: unknown) => log.error({ err: error }, 'the new state is not yet indexed'));
+  });
   const http: HttpEndpoint | undefined = readOnly
     ? undefined
     : openHttpEndpoint({
@@ -119,6 +130,10 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
       if (malformed !== null) throw malformed;
     },
     configFailure: async () => (await readConfigLeniently(paths.config)).malformed?.message ?? null,
+    keepFiles: (isUrgent) => {
+      keeper.look(isUrgent);
+      indexer.keepFile();
+    },
     drain: async () => http?.drain(),
     staysWhileIdle: () => http?.describe() != null,
     http: () => http?.describe() ?? null,

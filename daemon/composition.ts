@@ -66,6 +66,11 @@ export interface Composition {
   reload?: () => Promise<void>;
   /** Why config.toml as it lies there now is ignored, for `daemon.status`; null when it is not. */
   configFailure?: () => Promise<string | null>;
+  /**
+   * See that what is written has not lost its files; called every few seconds while
+   * the state root is ours, and urgently when the daemon ends.
+   */
+  keepFiles?: (isUrgent: boolean) => void;
   /** Called when draining begins: take nothing more; resolves when what was taken is answered. */
   drain?: () => Promise<void>;
   /** True while something beside sessions needs this daemon: HTTP clients could not start another. */

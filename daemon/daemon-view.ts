@@ -20,6 +20,8 @@ export interface DaemonOptions {
   idleExitMs: number | null;
   logFile: string | null;
   startupFailure: string | null;
+  /** False when the lock on the state root keeps nobody out any more. */
+  holdsLock?: () => boolean;
   /** The daemon has drained and let go of its socket; the owner closes the scope and exits. */
   onEnd(reason: string): void;
 }

@@ -1,9 +1,8 @@
 import type { Scope } from '../src/core/scope.ts';
-import type { Announcement } from './announce.ts';
 
 /**
- * How often we look whether clients can still find us. Two small files and a
- * `stat`; a state root that was removed or replaced is let go of within this time.
+ * How often we look whether clients can still find us. Two small files and
+ * a few `stat`; a state root that was removed or replaced is let go of within this time.
  */
 const OWNERSHIP_MS = 2000;
 
@@ -28,12 +27,19 @@ export function watchIdleness(
 }
 
 /**
- * Notice when record, token or socket are no longer ours: the state root was
+ * Notice when record, token, socket or lock are no longer ours: the state root was
  * removed, restored from a backup, or another daemon stands there. Then nobody
  * new can reach us, and holding on would only keep a deleted database open.
+ *
+ * @param onHeld called each time that everything is
  */
-export function watchOwnership(scope: Scope, announcement: Announcement, onLost: () => void): void {
+export function watchOwnership(
+  scope: Scope,
+  isOurs: () => boolean,
+  { onHeld, onLost }: { onHeld: () => void; onLost: () => void },
+): void {
   scope.interval(OWNERSHIP_MS, 'ownership watch', () => {
-    if (!announcement.isOurs()) onLost();
+    if (isOurs()) onHeld();
+    else onLost();
   });
 }

@@ -2,12 +2,16 @@ import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from
 import { dirname } from 'node:path';
 import { scrub } from '../src/core/scrub.ts';
 import { APPEND_FLAGS } from '../src/protocol/link/own-file.ts';
+import { findPlace } from '../src/store/file-place.ts';
 
 /** Library contract 9.4. */
 const ROTATE_BYTES = 10 * 1024 * 1024;
 
 /** `.1` (newest) to `.3`: at most 40 MiB, a month of a quiet daemon. */
 const KEPT = 3;
+
+/** How often we look whether the file is still where people read it. */
+const LOOK_MS = 1000;
 
 /** A record longer than this is a body that should not be in a log. */
 const RECORD_BYTES = 64 * 1024;
@@ -22,6 +26,8 @@ export class LogFile {
   readonly #rotateBytes: number;
   #fd: number | undefined;
   #size = 0;
+  #place: string | null | undefined;
+  #lookedAt = 0;
   /** Of a device or a pipe, such as /dev/null, only the name could be moved. */
   #isRotated = true;
   /** Records lost since the last one that could be written. */
@@ -40,6 +46,7 @@ export class LogFile {
         ? `${JSON.stringify({ ...headOf(line), msg: 'a record over 64 KiB was dropped' })}\n`
         : scrub(line);
     const bytes = Buffer.from(text, 'utf8');
+    this.#reopenIfMoved();
     const isFull = this.#size + bytes.length > this.#rotateBytes && this.#size > 0;
     if (isFull && this.#isRotated) this.#rotate();
     try {
@@ -72,9 +79,22 @@ export class LogFile {
       const stat = fstatSync(this.#fd);
       this.#size = stat.size;
       this.#isRotated = stat.isFile();
+      this.#place = findPlace(this.path);
+      this.#lookedAt = performance.now();
     } catch {
       this.#fd = undefined;
     }
+  }
+
+  /** Somebody removed it, or another program rotated it: nobody reads what goes there. */
+  #reopenIfMoved(): void {
+    if (this.#fd === undefined || performance.now() - this.#lookedAt < LOOK_MS) return;
+    this.#lookedAt = performance.now();
+    const now = findPlace(this.path);
+    if (now === undefined || now === this.#place) return;
+    this.close();
+    this.#size = 0;
+    this.#open();
   }
 
   #rotate(): void {

@@ -8,7 +8,7 @@ import type { IndexerClient } from './indexer/client.ts';
 
 /** The index as a read-only session has it: answers from what is there, refuses the rest. */
 export type FrozenIndexer = Indexer &
-  Pick<IndexerClient, 'database' | 'onEntries' | 'storeVectors' | 'reportEmbedding'>;
+  Pick<IndexerClient, 'database' | 'onEntries' | 'storeVectors' | 'reportEmbedding' | 'keepFile'>;
 
 /**
  * Open the index for a session that may write nothing (design 3G): no thread,
@@ -52,6 +52,7 @@ export function openFrozenIndex(indexDb: string, scope: Scope): FrozenIndexer {
     onEntries: () => () => {},
     storeVectors: refuse,
     reportEmbedding: () => {},
+    keepFile: () => {},
     addRoot: refuse,
     removeRoot: refuse,
     reindex: refuse,

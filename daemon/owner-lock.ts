@@ -2,9 +2,12 @@ import { renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasLivingDaemon } from '../src/protocol/link/living-daemon.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
+import { findPlace } from '../src/store/file-place.ts';
 
 /** The right to be the daemon of a state root. */
 export interface OwnerLock {
+  /** False when the locked file was removed or replaced: then the lock keeps nobody out. */
+  isHeld(): boolean;
   release(): void;
 }
 
@@ -35,7 +38,12 @@ export async function takeOwnerLock(
     const db = new Database(paths.ownerDb, { timeout: 0 });
     try {
       db.exec('BEGIN EXCLUSIVE');
-      return { release: () => db.close() };
+      const place = findPlace(paths.ownerDb);
+      const isHeld = () => {
+        const now = findPlace(paths.ownerDb);
+        return now === undefined || now === place;
+      };
+      return { isHeld, release: () => db.close() };
     } catch (error) {
       db.close();
       if (isBusy(error)) return undefined;

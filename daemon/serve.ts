@@ -55,6 +55,7 @@ export async function serveSocket(
     version: VERSION,
     composition,
     listens: true,
+    holdsLock: lock.isHeld,
     idleExitMs: isOnDemand ? IDLE_EXIT_MS : null,
     logFile: paths.daemonLog,
     startupFailure: failure?.message ?? null,

@@ -54,9 +54,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const delay = measureLoopDelay(scope);
   scope.own(collectWhenIdle(), (stop) => stop(), 'idle collection');
 
+  const isOurs = () => announcement?.isOurs() === true && options.holdsLock?.() !== false;
+
   async function retire(reason: string): Promise<void> {
     retiring ??= (async () => {
       log.info({ reason, sessions: sessions.size, inFlight: sessions.inFlight }, 'retiring');
+      // The last chance, and only while the place is known to be ours.
+      if (isOurs()) composition.keepFiles?.(true);
       announcement?.stopListening();
       for (const session of sessions.list()) session.announceRetirement();
       await Promise.all([sessions.drained(DRAIN_MS), composition.drain?.()]);
@@ -167,7 +171,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       serve({ readable: socket, writable: socket, destroy: () => socket.destroy() });
     });
     scope.own(announcement, closeAnnouncement, 'socket');
-    watchOwnership(scope, announcement, () => void retire('the state root is no longer ours'));
+    watchOwnership(scope, isOurs, {
+      onHeld: () => composition.keepFiles?.(false),
+      onLost: () => void retire('the state root is no longer ours'),
+    });
     log.info({ socket: announcement.socket, version: options.version }, 'listening');
   }
   return {

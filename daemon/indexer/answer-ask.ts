@@ -45,6 +45,8 @@ export async function answerAsk(parts: IndexerParts, message: ToIndexer): Promis
       parts.tellHealth();
       return damage;
     }
+    case 'lost':
+      return parts.store.lose();
     case 'reopen':
       return reopen(parts);
     case 'close':

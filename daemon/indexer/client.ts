@@ -36,6 +36,8 @@ export interface IndexerClient extends Indexer {
   onEntries(listener: (change: EntriesChange) => void): () => void;
   /** What the embedder is at, for `health().progress`; null when it is idle. */
   reportEmbedding(progress: IndexProgress | null): void;
+  /** Make the index anew when its file was removed or replaced. */
+  keepFile(): void;
   /** Check the file for damage now; what was found. A damaged index is made anew. */
   verify(): Promise<string[]>;
 }
@@ -143,6 +145,9 @@ export async function startIndexer(options: IndexerOptions): Promise<IndexerClie
       await asks.ask('storeVectors', { model, rows });
     },
     reportEmbedding: (progress) => health.hearEmbedding(progress),
+    keepFile() {
+      if (index.isLost) void asks.ask('lost', {}).catch(() => {});
+    },
     verify: () => asks.ask('verify', {}),
     health: () => health.now(index.database),
   };

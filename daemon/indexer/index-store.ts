@@ -4,6 +4,7 @@ import { CHUNKER_VERSION } from '../../src/search/chunks.ts';
 import { TOKENISER_VERSION } from '../../src/search/tokenise.ts';
 import { WORDS_FORMAT } from '../../src/search/words.ts';
 import { type Database, databaseFault } from '../../src/store/database.ts';
+import { findPlace } from '../../src/store/file-place.ts';
 import { INDEX_MIGRATIONS } from '../../src/store/index-schema.ts';
 import type { IndexChange } from '../../src/store/index-view.ts';
 import { rewriteTexts } from '../../src/store/index-write/entry-text.ts';
@@ -11,6 +12,8 @@ import { findDamage, openForWriting } from '../../src/store/open-database.ts';
 
 /** Entries whose words are made anew in one transaction: some 50 ms of work. */
 const REWRITE_BATCH = 32;
+
+const REBUILT = 'the index was damaged, removed or replaced, and is being made anew';
 
 export interface StoreEvents {
   /** The state or its detail changed. */
@@ -27,6 +30,7 @@ export class IndexStore {
   readonly #path: string;
   readonly #events: StoreEvents;
   #db: Database | undefined;
+  #place: string | null | undefined;
   /** Set while the damaged file is being replaced: nobody may open it meanwhile. */
   #isDamaged = false;
   #isClosed = false;
@@ -55,8 +59,7 @@ export class IndexStore {
     if (this.#isClosed) throw new LecternError('interrupted', 'the index is closed');
     if (this.#isDamaged) throw new LecternError('io', 'the index is being made anew');
     try {
-      this.#db ??= openForWriting(this.#path, { migrations: INDEX_MIGRATIONS });
-      const result = work(this.#db);
+      const result = work(this.#open());
       this.#become(this.#state === 'rebuilding' ? 'rebuilding' : 'ready', null);
       return result;
     } catch (error) {
@@ -72,8 +75,7 @@ export class IndexStore {
   read<T>(work: (db: Database) => T): T | undefined {
     if (this.#isDamaged || this.#isClosed) return undefined;
     try {
-      this.#db ??= openForWriting(this.#path, { migrations: INDEX_MIGRATIONS });
-      return work(this.#db);
+      return work(this.#open());
     } catch (error) {
       if (databaseFault(error) === 'corrupt') throw this.#explain(error);
       return undefined;
@@ -90,10 +92,16 @@ export class IndexStore {
     if (this.#state === 'rebuilding') this.#become('ready', null);
   }
 
+  /** Its file was removed or replaced: it has to be made anew, unless that has happened. */
+  lose(): void {
+    if (this.#db === undefined || this.#isDamaged || findPlace(this.#path) === this.#place) return;
+    this.#declareDamaged('it was removed or replaced while the daemon ran');
+  }
+
   /** The damaged file is out of the way: all roots have to be read again. */
   reopen(): void {
     this.#isDamaged = false;
-    this.#become('rebuilding', 'the index was damaged and is being made anew');
+    this.#become('rebuilding', REBUILT);
   }
 
   /** What the integrity check finds wrong. Takes about a second for 300 MB. */
@@ -164,6 +172,14 @@ export class IndexStore {
     db.close();
   }
 
+  #open(): Database {
+    if (this.#db === undefined) {
+      this.#db = openForWriting(this.#path, { migrations: INDEX_MIGRATIONS });
+      this.#place = findPlace(this.#path);
+    }
+    return this.#db;
+  }
+
   #explain(error: unknown): LecternError {
     if (error instanceof LecternError) return error;
     const fault = databaseFault(error);
@@ -196,7 +212,7 @@ export class IndexStore {
   #declareDamaged(reason: string): void {
     this.#dropConnection();
     this.#isDamaged = true;
-    this.#become('rebuilding', 'the index was damaged and is being made anew');
+    this.#become('rebuilding', REBUILT);
     this.#events.onDamage(reason);
   }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/store/database.ts';
+import { findPlace } from '../../src/store/file-place.ts';
 import { emptyChange, type IndexChange, type LiveIndexView } from '../../src/store/index-view.ts';
 import type { IndexerLog } from './log.ts';
 import { openAnew, openIndex } from './open-index.ts';
@@ -17,6 +18,7 @@ export class LiveIndex {
   readonly #changeListeners = new Set<(clock: number) => void>();
   readonly #entryListeners = new Set<(change: EntriesChange) => void>();
   #db: Database;
+  #place: string | null | undefined;
 
   /** @throws LecternError schema_too_new, io when there is no index and none can be made */
   constructor(path: string, log: IndexerLog) {
@@ -24,12 +26,19 @@ export class LiveIndex {
     this.#log = log;
     const { db, view } = openIndex(path, log);
     this.#db = db;
+    this.#place = findPlace(path);
     this.view = view;
   }
 
   /** Ask each time: a rebuilt index is another file. */
   get database(): Database {
     return this.#db;
+  }
+
+  /** Another file, or none, stands where this one was opened: what is written would end with us. */
+  get isLost(): boolean {
+    const now = findPlace(this.#path);
+    return now !== undefined && this.#place !== undefined && now !== this.#place;
   }
 
   /** Take over what the thread wrote, and tell of it. */
@@ -47,6 +56,7 @@ export class LiveIndex {
   makeAnew(reason: string): void {
     this.#db.close();
     this.#db = openAnew(this.#path, reason, this.#log);
+    this.#place = findPlace(this.#path);
     this.apply({ ...emptyChange(), removedSources: [...this.view.sources.keys()] });
   }
 

@@ -22,6 +22,8 @@ export interface IndexerAsks {
   storeVectors: { params: { model: string; rows: VectorRow[] }; result: undefined };
   ping: { params: Record<string, never>; result: undefined };
   verify: { params: Record<string, never>; result: string[] };
+  /** The file was removed or replaced: make it anew, unless that has happened. */
+  lost: { params: Record<string, never>; result: undefined };
   reopen: { params: Record<string, never>; result: undefined };
   close: { params: Record<string, never>; result: undefined };
 }

@@ -42,7 +42,7 @@ export function openAnew(path: string, reason: string, log: IndexerLog): Databas
 
 function moveDamagedAside(path: string, reason: string, log: IndexerLog): void {
   const aside = setAside(path);
-  log.error({ reason, aside }, 'the index was damaged; it is set aside and made anew');
+  log.error({ reason, aside }, 'the index cannot be used; it is set aside and made anew');
 }
 
 function prepare(path: string, log: IndexerLog): void {

@@ -105,7 +105,7 @@ describe('a damaged index', () => {
     expect(orchard.logged).toContainEqual(
       expect.objectContaining({
         level: 'error',
-        message: 'the index was damaged; it is set aside and made anew',
+        message: 'the index cannot be used; it is set aside and made anew',
       }),
     );
     const kept = readdirSync(orchard.paths.root).filter((name) => /\.damaged-[^.]*\d$/.test(name));
