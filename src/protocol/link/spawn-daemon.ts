@@ -101,10 +101,20 @@ function readServiceStart(paths: StatePaths): string[] | undefined {
 /** The end of what the last birth printed, to explain why it failed. */
 export function readLastWords(paths: StatePaths): string {
   try {
-    const text = readEndOfOwnFile(join(paths.logs, LAST_WORDS), LAST_WORDS_BYTES).trim();
-    const line = text.split('\n').findLast((l) => l.startsWith('lectern') || /error/i.test(l));
-    return (line ?? text.split('\n').at(-1) ?? '').trim().slice(0, 300);
+    return pickLastWords(readEndOfOwnFile(join(paths.logs, LAST_WORDS), LAST_WORDS_BYTES));
   } catch {
     return '';
   }
+}
+
+/** Of what a process printed at its end the line that says why: stacks come after it, in JavaScript and C++. */
+function pickLastWords(text: string): string {
+  const lines = text
+    .split('\n')
+    .filter((line) => !/^\s*(at |\d+: 0x)/.test(line))
+    // V8 frames what it says with number signs.
+    .map((line) => line.replace(/^[\s#]+/, '').trim())
+    .filter((line) => line !== '' && !/^-+ Native stack trace -+$/.test(line));
+  const says = /^lectern|error|fatal|assertion failed/i;
+  return (lines.findLast((line) => says.test(line)) ?? lines.at(-1) ?? '').slice(0, 300);
 }
