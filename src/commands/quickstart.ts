@@ -38,6 +38,8 @@ export default class Quickstart extends LecternCommand {
   async run(): Promise<void> {
     const { argv, flags } = this.withGlobals(await this.parse(Quickstart));
     requireDaemonAllowed();
+    // A private library has `global` alone, whatever the project here is bound to.
+    if (!flags.global) this.globals.workspace = 'global';
     const { runTour } = await import('../cli/quickstart/run.ts');
     const scope = new Scope('quickstart');
     // Ctrl-C must not leave the daemon and the private library behind.

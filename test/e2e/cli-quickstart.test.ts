@@ -70,6 +70,28 @@ test('--global enrols into the own library and keeps it', async () => {
   expect(records()).toHaveLength(1);
 });
 
+test('a project bound to a workspace does not send the tour of a private library there', async () => {
+  await cli.run(['workspace', 'init', 'team', '--bind']);
+  for (const env of [{}, { LECTERN_WORKSPACE: 'team' }]) {
+    const { stdout, stderr, code } = await cli.run(
+      ['quickstart', '../orchard', '--query', 'plan a whip graft'],
+      { env: { LECTERN_HOME: undefined, ...env } },
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/ {2}1 {2}[\d.]+ {2}graft-plan/);
+  }
+});
+
+test('--global searches the workspace that it enrolled into', async () => {
+  const { stdout, code } = await cli.run([
+    ...['quickstart', '../orchard', '--global'],
+    ...['--query', 'plan a whip graft', '-w', 'team'],
+  ]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/ {2}1 {2}[\d.]+ {2}graft-plan/);
+  await cli.run(['workspace', 'remove', 'team', '--force']);
+});
+
 test('a folder that is none is an error before anything is started', async () => {
   const { code, stdout, error } = await cli.run(['quickstart', '/no/such', '--json']);
   expect([code, stdout]).toEqual([7, '']);

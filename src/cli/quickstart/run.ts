@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Scope } from '../../core/scope.ts';
+import type { getStatus } from '../../protocol/admin/get-status.ts';
 import { livingDaemon, waitForEnd } from '../daemon-life.ts';
 import { formatDuration } from '../measure.ts';
 import { loadAsAgent, searchAsAgent } from './ask-as-agent.ts';
@@ -38,7 +39,10 @@ export async function runTour(tour: Tour, scope: Scope): Promise<TourReport> {
   const command = [process.execPath, join(tour.root, 'bin', 'lectern.js'), 'mcp'];
   // A directory of no project: nothing but the enrolled folders is searched.
   const cwd = process.env['LECTERN_HOME'] ?? tmpdir();
-  const client = await openLineClient(command, { cwd, env: process.env });
+  // There no marker says which workspace was enrolled into.
+  const { current_workspace } = await tour.ask<typeof getStatus>('status.get', {});
+  const env = { ...process.env, LECTERN_WORKSPACE: current_workspace };
+  const client = await openLineClient(command, { cwd, env });
   scope.own(client, (open) => open.close(), 'MCP client');
   print(`initialize answered ${formatDuration(client.startMs)} after the spawn`);
 
