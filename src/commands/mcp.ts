@@ -14,13 +14,20 @@ export default class Mcp extends LecternCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --harness cursor --workspace team',
   ];
+  // The proxy takes these alone: it prints nothing but MCP and never asks.
+  static override baseFlags = {
+    workspace: LecternCommand.baseFlags.workspace,
+  } as typeof LecternCommand.baseFlags;
   static override flags = {
     surface: Flags.string({
       options: ['library', 'tui'],
       description: 'Tools to serve.',
     }),
     harness: Flags.string({ description: 'The agent host that runs it.', helpValue: 'NAME' }),
-    'log-level': Flags.string({ description: 'How much is logged.', helpValue: 'LEVEL' }),
+    'log-level': Flags.string({
+      description: 'Accepted; logging.level of config.toml decides.',
+      helpValue: 'LEVEL',
+    }),
   };
 
   async run(): Promise<void> {
