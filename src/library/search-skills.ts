@@ -153,14 +153,17 @@ export async function search(
       ...(alsoIn.length === 0 ? {} : { also_in: alsoIn.map(toRef) }),
     });
   }
-  const output = explain({
-    matches,
-    corpus_size: corpusSize,
-    scoring: answer.scoring,
-    ...(answer.relevance === null ? {} : { relevance: answer.relevance }),
-    ...(answer.degraded === null ? {} : { degraded: answer.degraded }),
-    ...(scope.isFresh ? {} : { stale: true }),
-  });
+  const output = explain(
+    {
+      matches,
+      corpus_size: corpusSize,
+      scoring: answer.scoring,
+      ...(answer.relevance === null ? {} : { relevance: answer.relevance }),
+      ...(answer.degraded === null ? {} : { degraded: answer.degraded }),
+      ...(scope.isFresh ? {} : { stale: true }),
+    },
+    scope.view.catalogs.some((it) => it.enrolment !== null && it.source === undefined),
+  );
   scope.onAnswer?.(query, output);
   return output;
 }
@@ -213,6 +216,7 @@ function isIn(entry: LibraryEntry, { catalogs, plugins }: SearchFilters): boolea
 
 /** Drop what lies under the floor, after the cut to `top_k` (library contract 5.2). */
 export function applyFloor(answer: SearchOutput, floor: number): SearchOutput {
+  if (answer.matches.length === 0) return answer;
   return explain({ ...answer, matches: answer.matches.filter((it) => reaches(it.score, floor)) });
 }
 
@@ -340,12 +344,23 @@ function listNames(things: readonly { name: string }[]): string {
   return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-/** The contract's members in their order, with the reason and the hint that fit the matches. */
-function explain(answer: SearchOutput): SearchOutput {
+/**
+ * The contract's members in their order, with the reason and the hint that fit the matches.
+ *
+ * @param lacksCatalog a catalog of the workspace has not been read: nobody is to enrol it again
+ */
+function explain(answer: SearchOutput, lacksCatalog = false): SearchOutput {
   const { matches, corpus_size, scoring, relevance, degraded, stale } = answer;
   const reason =
     matches.length > 0 ? undefined : corpus_size === 0 ? 'index_empty' : ('no_match' as const);
-  const hint = reason !== undefined ? HINTS[reason] : relevance === 'weak' ? HINTS.weak : undefined;
+  const hint =
+    reason === 'index_empty' && lacksCatalog
+      ? HINTS.unread
+      : reason !== undefined
+        ? HINTS[reason]
+        : relevance === 'weak'
+          ? HINTS.weak
+          : undefined;
   return {
     matches,
     corpus_size,
@@ -361,6 +376,8 @@ function explain(answer: SearchOutput): SearchOutput {
 const HINTS = {
   index_empty:
     'Nothing is indexed for this workspace. Enrol a catalog with `lectern catalog add`, enable its plugins with `lectern plugin enable`, or read again with `lectern reindex`; `status` shows what is there.',
+  unread:
+    'Nothing is indexed yet: catalogs of this workspace are still to be read. Ask again in a moment; `status` shows how far that is, and what cannot be read.',
   no_match:
     'Nothing matched. Rephrase or broaden the query, drop a filter or min_score, or check with `list_plugins` that the right plugin is enabled.',
   weak: 'Nothing here seems to fit this query well. Read a description before you rely on a match, try other words, or go on without a skill.',

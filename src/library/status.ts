@@ -286,7 +286,7 @@ function describeNotes(
     notes.push(`${file} is left out: ${reason} (again: lectern reindex --release ${file})`);
   for (const catalog of view.catalogs) {
     if (catalog.source !== undefined) continue;
-    notes.push(`catalog "${catalog.name}" cannot be read: ${catalog.root}`);
+    notes.push(`catalog "${catalog.name}" has not been read: ${catalog.root}`);
   }
   for (const { diagnosis, command } of parts.notes?.() ?? []) {
     notes.push(`${diagnosis} (${command})`);

@@ -264,6 +264,22 @@ test('L-026 an entry hidden from the model is loaded but not found', async () =>
   });
 });
 
+test('L-102 a catalog that is still to be read is not to be enrolled again', async () => {
+  const lectern = startLibrary();
+  await enrolOrchard(lectern);
+  const ask = () => lectern.library.searchSkills({ query: 'graft' }, lectern.session);
+  for (const root of [...lectern.indexer.roots.keys()]) await lectern.indexer.removeRoot(root);
+  const unread = await ask();
+  expect(unread).toMatchObject({ corpus_size: 0, no_results_reason: 'index_empty' });
+  expect(unread.hint).toContain('still to be read');
+  expect(unread.hint).not.toContain('catalog add');
+  const floored = await lectern.library.searchSkills(
+    { query: 'graft', min_score: 0.5 },
+    lectern.session,
+  );
+  expect(floored.hint).toBe(unread.hint);
+});
+
 test('L-102 content that only another workspace enabled counts for nothing', async () => {
   const lectern = startLibrary();
   await enrolOrchard(lectern);
