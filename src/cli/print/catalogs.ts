@@ -6,7 +6,7 @@ import type { showCatalog } from '../../protocol/admin/show-catalog.ts';
 import type { updateCatalogs } from '../../protocol/admin/update-catalogs.ts';
 import { formatAge } from '../measure.ts';
 import { formatTable } from '../table.ts';
-import { count, oneLine } from '../text.ts';
+import { count, oneLine, wrap } from '../text.ts';
 import { type Look, tableWidthOf } from './look.ts';
 import { formatProblemCount } from './problems.ts';
 
@@ -91,7 +91,9 @@ export function formatCatalog(catalog: ResultOf<typeof showCatalog>, look: Look)
   const lines = [
     `${paint.name(oneLine(catalog.name))}${catalog.version === null ? '' : ` ${oneLine(catalog.version)}`}`,
   ];
-  if (catalog.description !== null) lines.push(oneLine(catalog.description));
+  if (catalog.description !== null) {
+    lines.push(...wrap(oneLine(catalog.description), look.width));
+  }
   if (catalog.owner !== null) {
     const email = catalog.owner.email === null ? '' : ` <${oneLine(catalog.owner.email)}>`;
     lines.push(`${paint.quiet('owner:')}   ${oneLine(catalog.owner.name)}${email}`);

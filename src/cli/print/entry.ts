@@ -28,7 +28,7 @@ export function formatEntryAnswer(answer: EntryAnswer, isScreen: boolean, look: 
   if ('content' in answer) return isScreen ? screenSafe(answer.content) : answer.content;
   const { paint } = look;
   const lines = [
-    `${paint.name(oneLine(answer.name))} ${paint.quiet(`${answer.kind} in ${oneLine(answer.catalog)}/${oneLine(answer.plugin)} ${oneLine(answer.plugin_version)}`)}`,
+    `${paint.name(oneLine(answer.name))} ${paint.quiet(`${answer.kind} in ${oneLine(answer.catalog)}/${oneLine(answer.plugin)} ${oneLine(answer.plugin_version)}`.trimEnd())}`,
     ...wrap(oneLine(answer.description), look.width),
   ];
   if (answer.when_to_use !== null) {

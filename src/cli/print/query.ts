@@ -82,7 +82,9 @@ export function formatQuery(answer: QueryAnswer, look: Look, asked: QueryShown):
   lines.push(...answer.results.slice(0, shown).map((hit, at) => formatHit(hit, at + 1, look)));
   if (answer.results.length === 0) lines.push('nothing found');
   // The hint of a weak answer says the verdict again, for agents.
-  if (answer.hint !== undefined && !isWeak) lines.push('', oneLine(answer.hint));
+  if (answer.hint !== undefined && !isWeak) {
+    lines.push('', ...wrap(oneLine(answer.hint), look.width));
+  }
   if (answer.degraded !== undefined)
     lines.push(paint.warning(`degraded: ${oneLine(answer.degraded)}`));
   if (answer.stale === true) {

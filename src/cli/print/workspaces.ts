@@ -5,7 +5,7 @@ import type { showWorkspace } from '../../protocol/admin/show-workspace.ts';
 import type { useWorkspace } from '../../protocol/admin/use-workspace.ts';
 import { formatAge } from '../measure.ts';
 import { formatTable } from '../table.ts';
-import { count, oneLine } from '../text.ts';
+import { count, cut, oneLine } from '../text.ts';
 import { type Look, tableWidthOf } from './look.ts';
 
 export function formatWorkspaces(rows: ResultOf<typeof listWorkspaces>, look: Look): string {
@@ -73,9 +73,11 @@ export function formatWorkspace(info: ResultOf<typeof showWorkspace>, look: Look
   }
   for (const project of info.bound_projects) lines.push(`${label('project')} ${oneLine(project)}`);
   for (const plugin of info.plugin_details ?? []) {
-    lines.push(
-      `${label('plugin')} ${oneLine(plugin.catalog)}/${oneLine(plugin.plugin)} ${paint.quiet(oneLine(plugin.description ?? ''))}`,
-    );
+    const id = `${oneLine(plugin.catalog)}/${oneLine(plugin.plugin)}`;
+    // Behind the label of eleven columns and the id; where little room is left it says nothing.
+    const room = tableWidthOf(look) - 12 - id.length;
+    const about = room < 10 ? '' : ` ${paint.quiet(cut(oneLine(plugin.description ?? ''), room))}`;
+    lines.push(`${label('plugin')} ${id}${about}`);
   }
   return lines.join('\n');
 }

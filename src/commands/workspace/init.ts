@@ -3,6 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import { LecternCommand } from '../../cli/base-command.ts';
 import { formatInitializedWorkspace } from '../../cli/print/workspaces.ts';
 import type { initWorkspace } from '../../protocol/admin/init-workspace.ts';
+import type { ResultOf } from '../../protocol/admin/method.ts';
 
 export default class WorkspaceInit extends LecternCommand {
   static override summary = 'Create a workspace.';
@@ -32,10 +33,15 @@ export default class WorkspaceInit extends LecternCommand {
     this.show({
       json: made,
       text: formatInitializedWorkspace(made, this.look),
-      next:
-        made.bound === true
-          ? 'lectern catalog add PATH_OR_URL'
-          : `lectern workspace use ${made.name}`,
+      next: nextStep(made),
     });
   }
+}
+
+/** Inherited catalogs come without their enabled plugins. */
+function nextStep(made: ResultOf<typeof initWorkspace>): string {
+  if (made.bound !== true) return `lectern workspace use ${made.name}`;
+  return made.catalogs_inherited > 0
+    ? "lectern plugin enable '*/*'"
+    : 'lectern catalog add PATH_OR_URL';
 }
