@@ -37,6 +37,7 @@ const INDEXER_BREADCRUMB = 'indexer-breadcrumb.json';
  */
 export async function composeDaemon(options: ComposeOptions): Promise<Composition> {
   const { paths, scope, log, readOnly } = options;
+  const reason = readOnlyReason(process.env, options.because);
   // First, since loading the model takes longest; everything below goes on beside it.
   const embedderLog = log.child({ target: 'embedder' });
   const modelCache = { dir: paths.models, isWritable: !readOnly };
@@ -55,7 +56,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
   }
   if (readOnly) startHangWatch(scope);
   const indexer = readOnly
-    ? openFrozenIndex(paths.indexDb, scope)
+    ? openFrozenIndex(paths.indexDb, scope, reason)
     : await startIndexer({
         paths,
         scope,
@@ -82,7 +83,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     paths,
     git: systemGit,
     log: log.child({ target: 'library' }),
-    ...(readOnly ? { readOnlyReason: readOnlyReason(process.env) } : {}),
+    ...(readOnly ? { readOnlyReason: reason } : {}),
     notes: () => [
       ...keeper.notes(),
       ...(http?.notes() ?? []),
@@ -169,8 +170,9 @@ function birthNotes(paths: StatePaths): PartNote[] {
 }
 
 /** Why a daemon over stdio does not write, with what changes that where a person set it so. */
-export function readOnlyReason(env: NodeJS.ProcessEnv): string {
-  return isOn(env['LECTERN_NO_DAEMON'])
-    ? 'LECTERN_NO_DAEMON is set'
-    : 'this session runs without a daemon of its own';
+export function readOnlyReason(env: NodeJS.ProcessEnv, because: string | null = null): string {
+  if (isOn(env['LECTERN_NO_DAEMON'])) return 'LECTERN_NO_DAEMON is set';
+  return because === null || because === ''
+    ? 'this session runs without a daemon of its own'
+    : `this session runs without a daemon: ${because}`;
 }

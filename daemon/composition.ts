@@ -40,6 +40,8 @@ export interface ComposeOptions {
   log: Log;
   /** Over stdio: nothing may be written, on whatever ground the state root lies. */
   readOnly: boolean;
+  /** Why this is read-only, where no person asked for it. */
+  because?: string | null;
   /** One that loads the model already; without, it is started here. */
   embedder?: BootedChild;
 }

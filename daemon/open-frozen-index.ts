@@ -14,14 +14,15 @@ export type FrozenIndexer = Indexer &
  * Open the index for a session that may write nothing (design 3G): no thread,
  * no watcher; what changed on disk since is not seen.
  *
+ * @param reason why the session writes nothing
  * @throws LecternError index_integrity_check_failure when there is no index to read
  */
-export function openFrozenIndex(indexDb: string, scope: Scope): FrozenIndexer {
+export function openFrozenIndex(indexDb: string, scope: Scope, reason: string): FrozenIndexer {
   const size = statSync(indexDb, { throwIfNoEntry: false })?.size;
   if (size === undefined) {
     throw new LecternError(
       'index_integrity_check_failure',
-      `there is no index at ${indexDb}, and this session is read-only`,
+      `there is no index at ${indexDb}, and this session cannot make one: ${reason}`,
       { next: 'lectern daemon start   (outside the sandbox), then: lectern reindex' },
     );
   }
@@ -29,11 +30,7 @@ export function openFrozenIndex(indexDb: string, scope: Scope): FrozenIndexer {
   scope.own(db, (open) => open.close(), 'index (reading)');
   const view = loadIndexView(db);
   const refuse = async (): Promise<never> => {
-    throw new LecternError(
-      'io',
-      'this session is read-only: no daemon could be reached, or LECTERN_NO_DAEMON is set',
-      { next: 'lectern daemon start' },
-    );
+    throw new LecternError('io', `nothing is written: ${reason}`, { next: 'lectern daemon start' });
   };
   const health: IndexHealth = {
     state: 'read-only',

@@ -1,8 +1,9 @@
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasLivingDaemon } from '../src/protocol/link/living-daemon.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { findPlace } from '../src/store/file-place.ts';
+import { mayBeHeldInSight, readHolders } from './lock-holder.ts';
 
 /** The right to be the daemon of a state root. */
 export interface OwnerLock {
@@ -19,6 +20,27 @@ export interface OwnerLock {
 const UNANNOUNCED_MS = 6000;
 
 /**
+ * How long a lock is tried again whose holder is in another container or on another
+ * machine. One that is being born there announces itself within a second, and what
+ * stands in for it meanwhile makes room for it.
+ */
+const OUT_OF_SIGHT_MS = 3000;
+
+/** Listing locks reads the descriptors of their holders: not with each try. */
+const LIST_MS = 250;
+
+/** The state root is owned from where this process cannot see; nobody else can be its daemon. */
+export class OutOfSightError extends Error {
+  override readonly name = 'OutOfSightError';
+
+  constructor(root: string) {
+    super(
+      `${root} is owned by a daemon out of sight, in another container or on another machine; end that one, or set LECTERN_HOME to another directory`,
+    );
+  }
+}
+
+/**
  * Take `BEGIN EXCLUSIVE` on owner.db: freed by the kernel when the process
  * dies, held while it is stopped or the machine sleeps. Nothing in this
  * process may open owner.db through `fs` afterwards: closing that descriptor
@@ -26,6 +48,7 @@ const UNANNOUNCED_MS = 6000;
  *
  * @param unannouncedMs how long a lock without a living daemon on record is tried again
  * @returns undefined when a living daemon owns the state root
+ * @throws OutOfSightError when a process that cannot be seen from here owns it
  * @throws the database's error when the file cannot be made or locked at all
  */
 export async function takeOwnerLock(
@@ -53,6 +76,20 @@ export async function takeOwnerLock(
 
   const deadline = performance.now() + unannouncedMs;
   let mayRepair = true;
+  let outOfSightSince: number | undefined;
+  let listedAt = Number.NEGATIVE_INFINITY;
+  /** Whether the kernel lists locks of this process: some do not, on some file systems. */
+  const isListed = () => {
+    const path = `${paths.ownerDb}.${process.pid}`;
+    const db = new Database(path, { timeout: 0 });
+    try {
+      db.exec('BEGIN EXCLUSIVE');
+      return readHolders().has(process.pid);
+    } finally {
+      db.close();
+      rmSync(path, { force: true });
+    }
+  };
   for (;;) {
     try {
       const lock = tryOnce();
@@ -65,7 +102,16 @@ export async function takeOwnerLock(
       continue;
     }
     if (hasLivingDaemon(paths)) return undefined;
-    if (performance.now() >= deadline) return undefined;
+    const now = performance.now();
+    if (now >= deadline) return undefined;
+    if (now - listedAt >= LIST_MS) {
+      listedAt = now;
+      if (mayBeHeldInSight(paths.ownerDb, isListed)) outOfSightSince = undefined;
+      else outOfSightSince ??= now;
+    }
+    if (outOfSightSince !== undefined && now - outOfSightSince >= OUT_OF_SIGHT_MS) {
+      throw new OutOfSightError(paths.root);
+    }
     await sleep(25);
   }
 }

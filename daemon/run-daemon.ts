@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { awaitBirth, lastBirthAt, noteBirth } from '../src/protocol/link/births.ts';
-import { CONFINED_EXIT } from '../src/protocol/link/daemon-exit.ts';
+import { CONFINED_EXIT, OUT_OF_SIGHT_EXIT } from '../src/protocol/link/daemon-exit.ts';
 import { hasLivingDaemon } from '../src/protocol/link/living-daemon.ts';
 import {
   ensureStateRoot,
@@ -10,8 +10,15 @@ import {
 } from '../src/protocol/link/state-paths.ts';
 import { readArguments } from './arguments.ts';
 import { bootEmbedder } from './embedder/boot-child.ts';
-import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
+import { OutOfSightError, type OwnerLock, takeOwnerLock } from './owner-lock.ts';
 import { checkStateWritable } from './writable-root.ts';
+
+/** By the name of the error; exit codes of library contract 12, and those that clients know. */
+const EXIT_CODES: Readonly<Record<string, number>> = {
+  StateRootError: 2,
+  ConfinedError: CONFINED_EXIT,
+  OutOfSightError: OUT_OF_SIGHT_EXIT,
+};
 
 /** What is loaded by the daemon that got the lock. */
 export type Serve = Pick<typeof import('./serve.ts'), 'serveSocket' | 'serveStdio'>;
@@ -42,9 +49,8 @@ const ORDER_MS = 3000;
 export function runDaemon(args: string[], loadServe: () => Promise<Serve>): void {
   run(args, loadServe).catch((error: unknown) => {
     const name = error instanceof Error ? error.name : '';
-    // Exit codes of library contract 12: usage, or mcp_startup.
-    const code = name === 'StateRootError' ? 2 : name === 'ConfinedError' ? CONFINED_EXIT : 60;
-    fail(code, error instanceof Error ? error.message : String(error));
+    // 60: mcp_startup.
+    fail(EXIT_CODES[name] ?? 60, error instanceof Error ? error.message : String(error));
   });
 }
 
@@ -55,7 +61,7 @@ async function run(args: string[], loadServe: () => Promise<Serve>): Promise<voi
   // Set for what this process starts, too.
   if (read.stateRoot !== null) process.env['LECTERN_HOME'] = read.stateRoot;
   const paths = statePaths(resolveStateRoot());
-  if (read.mode === 'stdio') return (await loadServe()).serveStdio(paths);
+  if (read.mode === 'stdio') return (await loadServe()).serveStdio(paths, read.because);
   ensureStateRoot(paths.root);
   checkStateWritable(paths.root);
   if (read.mode === 'service') await waitForTurn(paths);
@@ -102,7 +108,7 @@ async function waitForOwnerLock(paths: StatePaths): Promise<OwnerLock> {
   for (let isTold = false; ; isTold = true) {
     // Once told, one look each time: whoever holds it may be out of sight for days, in a
     // container that shares the state root.
-    const lock = await (isTold ? takeOwnerLock(paths, 0) : takeOwnerLock(paths));
+    const lock = await takeOwnerLock(paths, isTold ? 0 : undefined).catch(waitOutOfSight);
     if (lock !== undefined) return lock;
     if (!isTold) {
       process.stderr.write('lectern: another daemon owns this state root; waiting for its end\n');
@@ -114,6 +120,11 @@ async function waitForOwnerLock(paths: StatePaths): Promise<OwnerLock> {
       }
     } while (hasLivingDaemon(paths));
   }
+}
+
+/** A service waits for the end of whoever it is. */
+function waitOutOfSight(error: unknown): undefined {
+  if (!(error instanceof OutOfSightError)) throw error;
 }
 
 function readEntry(): Stats | undefined {

@@ -63,8 +63,12 @@ export async function serveSocket(
   });
 }
 
-/** Serve the one client behind stdin and stdout, writing nothing to the state root. */
-export async function serveStdio(paths: StatePaths): Promise<void> {
+/**
+ * Serve the one client behind stdin and stdout, writing nothing to the state root.
+ *
+ * @param because why there is no daemon for it; null where a person wants none
+ */
+export async function serveStdio(paths: StatePaths, because: string | null): Promise<void> {
   // Frames own stdout from here on; whatever prints must not break them.
   console.log = console.error;
   console.info = console.error;
@@ -74,7 +78,7 @@ export async function serveStdio(paths: StatePaths): Promise<void> {
   let daemon: Daemon | undefined;
   const exit = (reason: string) => void closeAndExit(scope, log, reason, 0);
   onSignals((signal) => (daemon === undefined ? exit(signal) : void daemon.retire(signal)));
-  const { composition, failure } = await compose({ paths, scope, log, readOnly: true });
+  const { composition, failure } = await compose({ paths, scope, log, readOnly: true, because });
   daemon = await startDaemon({
     paths,
     scope,

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { pause } from './backoff.ts';
 import { awaitBirth, noteBirth, whyBirthWaits } from './births.ts';
 import { monotonicMs } from './clock.ts';
-import { CONFINED_EXIT } from './daemon-exit.ts';
+import { CONFINED_EXIT, OUT_OF_SIGHT_EXIT } from './daemon-exit.ts';
 import { type DaemonRecord, readDaemonRecord } from './daemon-file.ts';
 import { readLastWords, spawnDaemon } from './spawn-daemon.ts';
 import { type SpawnTicket, takeSpawnTicket } from './spawn-ticket.ts';
@@ -118,7 +118,9 @@ async function awaitChild(
   child.once('error', () => (end = { code: 127, at: monotonicMs() }));
   for (const deadline = monotonicMs() + BIRTH_MS; monotonicMs() < deadline && !signal?.aborted; ) {
     if (isReborn(gone, paths)) return 'born';
-    if (end?.code === CONFINED_EXIT) throw new UnreachableError('stillborn', readLastWords(paths));
+    if (end?.code === CONFINED_EXIT || end?.code === OUT_OF_SIGHT_EXIT) {
+      throw new UnreachableError('stillborn', readLastWords(paths));
+    }
     if (end !== undefined && end.code !== 0) return 'failed';
     // Exit 0: another daemon holds the lock, or a service manager took the order; give it a
     // moment. Managers answer whatever becomes of the daemon, and the lock may be held from

@@ -67,24 +67,31 @@ export async function reachDaemon(options: ReachOptions): Promise<Connection> {
       error instanceof UnreachableError &&
       (error.verdict === 'forbidden' || error.verdict === 'stillborn');
     if (!isHopeless || !options.autostart) throw error;
-    const standIn = await openStandIn(options).catch((other: unknown) => {
+    const found = readDaemonRecord(options.paths.daemonFile);
+    const standIn = await openStandIn(options, error.message).catch((other: unknown) => {
       // Why there is no daemon says more than that what stood in for it ended too.
       throw other instanceof UnreachableError ? other : error;
     });
     // Where sockets are forbidden they stay so; a daemon that could not be born may be there later.
-    if (error.verdict === 'stillborn') standIn.isReplaceable = () => hasLivingDaemon(options.paths);
+    if (error.verdict === 'stillborn') {
+      // One from where we cannot see may have a socket that we can reach: a new record is worth a try.
+      standIn.isReplaceable = () =>
+        hasLivingDaemon(options.paths) ||
+        (readDaemonRecord(options.paths.daemonFile)?.socket ?? found?.socket) !== found?.socket;
+    }
     return standIn;
   }
 }
 
-/** @throws UnreachableError when it refuses us; what `openStdioDaemon` throws */
-async function openStandIn(options: ReachOptions): Promise<Connection> {
+/**
+ * @param because why there is no daemon, for its answers
+ * @throws UnreachableError when it refuses us; what `openStdioDaemon` throws
+ */
+async function openStandIn(options: ReachOptions, because?: string): Promise<Connection> {
   try {
     const { paths, introduction, events } = options;
-    return await openStdioDaemon(paths, introduction, {
-      ...events,
-      onConnect: () => events.onConnect?.(false),
-    });
+    const heard = { ...events, onConnect: () => events.onConnect?.(false) };
+    return await openStdioDaemon(paths, introduction, heard, because);
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     throw new UnreachableError('refused', `lectern refuses: ${error.message}`, error.refusal);

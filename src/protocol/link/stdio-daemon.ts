@@ -12,16 +12,19 @@ const BOOT_MS = 30_000;
  * Without a socket: run `daemon --stdio` as a child of this process, a
  * read-only session on the existing index (design 3 G). It dies with us.
  *
+ * @param because why there is no daemon, in words; absent where a person wants none
  * @throws HungUpError, SilentError
  */
 export async function openStdioDaemon(
   paths: StatePaths,
   introduction: Introduction,
   events: ConnectionEvents,
+  because?: string,
 ): Promise<Connection> {
   const { spawn } = await import('node:child_process');
   const [command, ...args] = daemonCommand();
-  const child = spawn(command!, [...args, '--stdio'], {
+  const why = because === undefined ? [] : ['--because', because];
+  const child = spawn(command!, [...args, '--stdio', ...why], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...pickSessionEnvironment(process.env), LECTERN_HOME: paths.root },
     windowsHide: true,
