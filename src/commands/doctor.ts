@@ -18,8 +18,11 @@ export default class Doctor extends LecternCommand {
     const asked = await this.ask<typeof getDoctor>('doctor.get', {
       workspace: this.workspace,
     }).then(
-      (report) => ({ report, unreachable: null }),
-      (error: unknown) => ({ report: null, unreachable: toLecternError(error).message }),
+      (report) => ({ report, unreachable: null, mend: null }),
+      (error: unknown) => {
+        const { message, details } = toLecternError(error);
+        return { report: null, unreachable: message, mend: details.next ?? null };
+      },
     );
     const examination = { ...asked, machine, isDaemonForbidden: isDaemonForbidden() };
     const overall = overallOf(examination);

@@ -5,8 +5,10 @@ import type { AdminMethod, AdminProgress, ParamsOf, ResultOf } from './admin/met
 import { answerRead } from './link/answer-read.ts';
 import type { Connection } from './link/connection.ts';
 import { currentDirectory } from './link/current-directory.ts';
+import { type DaemonRecord, readDaemonRecord } from './link/daemon-file.ts';
 import { pickSessionEnvironment } from './link/environment.ts';
 import { FRAME, type Frame } from './link/frames.ts';
+import { isAlive } from './link/process-identity.ts';
 import { reachDaemon } from './link/reach-daemon.ts';
 import { resolveStateRoot, StateRootError, statePaths } from './link/state-paths.ts';
 import { STATE_ROOT_UNUSABLE, UnreachableError } from './link/unreachable.ts';
@@ -113,8 +115,10 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
         next: 'set LECTERN_HOME to a directory of yours',
       });
     }
+    const silent = findSilent(error, readDaemonRecord(paths.daemonFile));
     throw new LecternError('mcp_startup', (error as Error).message, {
       cause: error,
+      ...(silent === undefined ? {} : { next: wake(silent) }),
       ...(error instanceof UnreachableError ? { extras: { verdict: error.verdict } } : {}),
     });
   }
@@ -149,6 +153,18 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
     },
     close: () => open.close(),
   };
+}
+
+/** The daemon that is there and says nothing, when that is why nobody was reached. */
+function findSilent(error: unknown, record: DaemonRecord | undefined): DaemonRecord | undefined {
+  if (!(error instanceof UnreachableError) || record === undefined) return undefined;
+  const isSilent = error.verdict === 'busy' || error.verdict === 'given-up';
+  return isSilent && isAlive(record) ? record : undefined;
+}
+
+/** One that hangs is ended by its own watchdog: what stays silent was stopped from outside. */
+function wake({ pid }: DaemonRecord): string {
+  return `kill -CONT ${pid}   (if it was stopped), or kill -9 ${pid}: the next call starts another`;
 }
 
 function findStateRoot(env: NodeJS.ProcessEnv): string {

@@ -69,7 +69,7 @@ test('the verdict is the worst of daemon and machine, and each fix is printed', 
   };
   const fine = { check: 'node', state: 'ok' as const, detail: '20' };
   const less = { check: 'git', state: 'warning' as const, detail: 'gone', fix: 'install git' };
-  const told = { report, unreachable: null, isDaemonForbidden: false };
+  const told = { report, unreachable: null, mend: null, isDaemonForbidden: false };
   expect(overallOf({ ...told, machine: [fine] })).toBe('ok');
   expect(overallOf({ ...told, machine: [less] })).toBe('degraded');
   expect(overallOf({ ...told, machine: [{ ...less, state: 'note' }] })).toBe('ok');
@@ -80,6 +80,10 @@ test('the verdict is the worst of daemon and machine, and each fix is printed', 
   expect(text).toContain('daemon: answers');
   const alone = formatExamination({ ...told, machine: [], isDaemonForbidden: true }, look);
   expect(alone).toMatch(/daemon: not used: LECTERN_NO_DAEMON is set.*\n +fix: unset/);
+  const unanswered = formatExamination({ ...silent, machine: [] }, look);
+  expect(unanswered).toMatch(/daemon: no socket\n +fix: lectern daemon logs/);
+  const mended = formatExamination({ ...silent, mend: 'kill -CONT 7', machine: [] }, look);
+  expect(mended).toMatch(/daemon: no socket\n +fix: kill -CONT 7/);
   expect(text).toContain('fix: install git');
   expect(text).toContain('fix: lectern reindex --force');
 });

@@ -37,6 +37,21 @@ test('the daemon starts once, tells its status, restarts as another process and 
   expect((await cli.run(['daemon', 'stop', '--json'])).records()).toEqual([{ stopped: false }]);
 });
 
+test('a stopped daemon is not called dead, and every command about it says how to wake it', async () => {
+  const [started] = (await cli.run(['daemon', 'start', '--json'])).records();
+  const pid = started!['pid'] as number;
+  process.kill(pid, 'SIGSTOP');
+  onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+  const asked = await Promise.all(
+    ['status', 'stop', 'reload'].map((word) => cli.run(['daemon', word, '--json'])),
+  );
+  for (const each of asked) {
+    expect(each.code).toBe(60);
+    expect(each.error().message).toContain(`pid ${pid}`);
+    expect(each.error()).toMatchObject({ next: expect.stringContaining(`kill -CONT ${pid}`) });
+  }
+}, 30_000);
+
 test('its log can be read while it is not running, from a level upwards', async () => {
   const all = await cli.run(['daemon', 'logs', '--json']);
   expect(all.records().length).toBeGreaterThan(0);

@@ -9,10 +9,15 @@ export interface Examination {
   report: ResultOf<typeof getDoctor> | null;
   /** Why the daemon could not be asked; null when it could. */
   unreachable: string | null;
+  /** The next step of that very failure, where it has one. */
+  mend: string | null;
   machine: MachineCheck[];
   /** LECTERN_NO_DAEMON is set: what answered served this question alone. */
   isDaemonForbidden: boolean;
 }
+
+/** Where a daemon that cannot be asked said why. */
+const LOGS = 'lectern daemon logs';
 
 type Verdict = ResultOf<typeof getDoctor>['overall'];
 
@@ -39,7 +44,7 @@ export function formatExamination(examination: Examination, look: Look): string 
   for (const { check, state, detail, fix } of examination.machine) say(state, check, detail, fix);
   const { report } = examination;
   if (report === null) {
-    say('error', 'daemon', examination.unreachable ?? 'unknown', 'lectern daemon logs');
+    say('error', 'daemon', examination.unreachable ?? 'unknown', examination.mend ?? LOGS);
   } else {
     if (examination.isDaemonForbidden) {
       say(
