@@ -1,7 +1,7 @@
 import { LecternError, toLecternError } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
 import { isOn } from '../protocol/link/is-on.ts';
-import { StateRootError } from '../protocol/link/state-paths.ts';
+import { askForHome, StateRootError } from '../protocol/link/state-paths.ts';
 import { describeArgument } from './describe-argument.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { watchOutput } from './lost-output.ts';
@@ -110,6 +110,10 @@ export async function main(argv: readonly string[], root: string): Promise<void>
   });
   let commandId = '';
   try {
+    // oclif asks the password database for both where they are not set, which knows nobody in
+    // containers that run under any uid. Of a shell nothing is wanted here.
+    process.env['SHELL'] ??= '/bin/sh';
+    if (process.env['HOME'] === undefined) askForHome();
     const { Config, run } = await import('./oclif.ts');
     const config = await Config.load({ root, userPlugins: false, devPlugins: false });
     const known = config.commandIDs.map((id) => id.replaceAll(':', ' '));

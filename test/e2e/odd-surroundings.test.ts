@@ -1,9 +1,18 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Cli, openCli } from './run-cli.ts';
 
 let cli: Cli;
@@ -96,5 +105,42 @@ test.skipIf(!canFill)(
       const [code] = await once(child, 'exit');
       expect({ args, code }).toEqual({ args, code: expected });
     }
+  },
+);
+
+/** A uid that no password database has, as containers are run under. */
+const NOBODY_KNOWN = 2_123_456_789;
+const canBeAnyone = process.getuid?.() === 0;
+if (!canBeAnyone) console.warn('SKIPPED: another uid: this needs root');
+
+test.skipIf(!canBeAnyone)(
+  'a user whom the password database does not know can run every command (SKIPPED without root)',
+  (context) => {
+    const home = mkdtempSync(join(tmpdir(), 'lectern-anyone-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    chownSync(home, NOBODY_KNOWN, NOBODY_KNOWN);
+    const run = (args: string[], env: NodeJS.ProcessEnv) =>
+      spawnSync(process.execPath, [cli.bin, ...args], {
+        encoding: 'utf8',
+        cwd: '/',
+        uid: NOBODY_KNOWN,
+        gid: NOBODY_KNOWN,
+        env: { PATH: process.env['PATH'], ...env },
+      });
+    // Not every checkout lies where others may read.
+    const reads = { uid: NOBODY_KNOWN, gid: NOBODY_KNOWN, cwd: '/' };
+    if (spawnSync('cat', [cli.bin], reads).status !== 0) context.skip('nobody else may read this');
+    for (const args of [
+      ['help'],
+      ['catalog', 'list'],
+      ['status', '--json'],
+      ['daemon', 'status'],
+      ['daemon', 'stop'],
+    ]) {
+      expect(run(args, { HOME: home })).toMatchObject({ status: 0 });
+    }
+    const homeless = run(['status', '--json'], {});
+    expect(homeless).toMatchObject({ status: 2, stdout: '' });
+    expect(JSON.parse(homeless.stderr).error.message).toContain('HOME is not set');
   },
 );

@@ -53,7 +53,7 @@ export class StateRootError extends Error {
  * The state root: `$LECTERN_HOME`, else `~/.lectern`; without a slash at its end,
  * behind which a link would look like the directory that it leads to.
  *
- * @throws StateRootError when LECTERN_HOME is relative, or HOME is empty or relative
+ * @throws StateRootError when LECTERN_HOME is relative, or HOME is empty, relative or unknown
  */
 export function resolveStateRoot(env: NodeJS.ProcessEnv = process.env): string {
   const given = env['LECTERN_HOME'];
@@ -64,12 +64,27 @@ export function resolveStateRoot(env: NodeJS.ProcessEnv = process.env): string {
     return resolve(given);
   }
   const home = env['HOME'];
-  // The password database, asked only when it must be: loading `node:os` costs every start.
-  if (home === undefined) return join(process.getBuiltinModule('node:os').homedir(), '.lectern');
+  if (home === undefined) return join(askForHome(), '.lectern');
   if (home === '' || !isAbsolute(home)) {
     throw new StateRootError(`HOME must be an absolute path, got "${home}"`);
   }
   return join(home, '.lectern');
+}
+
+/**
+ * The home directory where HOME is not set: as the password database knows it.
+ * Asked only when it must be: loading `node:os` costs every start.
+ *
+ * @throws StateRootError for a user whom it does not know, as in containers that run under any uid
+ */
+export function askForHome(): string {
+  try {
+    return process.getBuiltinModule('node:os').homedir();
+  } catch {
+    throw new StateRootError(
+      'HOME is not set, and the system knows no home directory of this user',
+    );
+  }
 }
 
 /** The layout below a state root. Pure: touches no disk. */
