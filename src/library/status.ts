@@ -278,7 +278,8 @@ function describeNotes(
   const notes: string[] = [];
   if (malformedConfig !== null) notes.push(`config.toml is ignored: ${malformedConfig}`);
   if (model.state !== 'ok') {
-    notes.push(`search is lexical: the embedding model is ${model.state}${because(model.detail)}`);
+    const what = `the embedding model is ${model.state}${because(model.detail)}`;
+    notes.push(`search is lexical: ${what}; what to do: lectern doctor`);
   }
   if (health.state !== 'ready') notes.push(`the index is ${health.state}${because(health.detail)}`);
   for (const { root, reason } of health.polled) notes.push(`${root} is polled: ${reason}`);

@@ -174,12 +174,18 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
     return result;
   };
 
+  /** Why words alone answer; what is not over by itself says who knows what to do. */
+  const byWordsOnly = (reason: string): string => {
+    const advice = options.modelHealth().state === 'ok' ? '' : ' (what to do: lectern doctor)';
+    return `searched by words only: ${reason}${advice}`;
+  };
+
   /** The query's vector with the index it belongs to, or why there is none. */
   const embed = async (request: SearchRequest): Promise<Embedded> => {
     const model = options.serving();
     if (model === null) {
       const { detail } = options.modelHealth();
-      return { model, query: null, degraded: `searched by words only: ${detail ?? 'no model'}` };
+      return { model, query: null, degraded: byWordsOnly(detail ?? 'no model') };
     }
     const all = request.allowed.size;
     // Usually every entry is; counting them takes a millisecond where there are twenty thousand.
@@ -192,7 +198,7 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
         state === 'ok'
           ? `${embedded} of ${all} entries are embedded so far`
           : (detail ?? `the model is ${state}`);
-      return { model: null, query: null, degraded: `searched by words only: ${reason}` };
+      return { model: null, query: null, degraded: byWordsOnly(reason) };
     }
     try {
       const query = await queryVectors.of(model.embedder, request.query);
@@ -208,7 +214,7 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
       return {
         model: null,
         query: null,
-        degraded: `searched by words only: ${error.message}`,
+        degraded: byWordsOnly(error.message),
       };
     }
   };

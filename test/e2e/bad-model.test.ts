@@ -97,10 +97,15 @@ for (const { what, state, category, exit, damage } of DAMAGES) {
     });
     // The fault is known once the child has read the files.
     await eventually(async () =>
-      expect((await search()).degraded).toMatch(/model\.onnx|tokenizer\.json/),
+      expect((await search()).degraded).toMatch(
+        /(model\.onnx|tokenizer\.json).*what to do: lectern doctor/,
+      ),
     );
     const [status] = (await cli.run(['status', '--json'])).records();
     expect(status).toMatchObject({ embedder: { state }, overall: 'degraded' });
+    expect(status!['notes']).toContainEqual(
+      expect.stringMatching(/search is lexical.*what to do: lectern doctor/),
+    );
     const doctor = await cli.run(['doctor', '--json']);
     expect(doctor.code).toBe(10);
     expect(doctor.stdout).toContain(`the embedding model is ${state}`);

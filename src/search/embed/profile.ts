@@ -45,9 +45,18 @@ export const BUNDLED_MODEL: ModelProfile = {
 /**
  * Where the bundled model lies: `models/<id>` of the package that holds this
  * code, from source and from a bundle alike. The path is returned even when
- * nothing is there, so that the error can name it.
+ * nothing is there, so that the error can name it; it is looked for once.
  */
 export function bundledModelDir(moduleUrl: string = import.meta.url): string {
+  let dir = found.get(moduleUrl);
+  if (dir === undefined) found.set(moduleUrl, (dir = findModelDir(moduleUrl)));
+  return dir;
+}
+
+/** Once the package is uninstalled under a daemon, nothing tells any more where it was. */
+const found = new Map<string, string>();
+
+function findModelDir(moduleUrl: string): string {
   const from = dirname(fileURLToPath(moduleUrl));
   for (let dir = from; ; dir = dirname(dir)) {
     const models = join(dir, 'models', BUNDLED_MODEL.id);
