@@ -15,6 +15,7 @@ import type { StateStore } from '../src/store/state/state-store.ts';
 import type { ComposeOptions, Composition } from './composition.ts';
 import { checkRootsVisible } from './confinement.ts';
 import { startEmbedder } from './embedder/client.ts';
+import { findMisplaced } from './find-misplaced.ts';
 import { startHangWatch } from './hang-watch/start.ts';
 import { type HttpEndpoint, openHttpEndpoint } from './http/endpoint.ts';
 import { startIndexer } from './indexer/client.ts';
@@ -89,6 +90,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
       ...(http?.notes() ?? []),
       ...(queries?.notes() ?? []),
       ...birthNotes(paths),
+      ...findMisplaced(paths),
     ],
     onSearch: searches.add,
   });

@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasLivingDaemon } from '../src/protocol/link/living-daemon.ts';
+import { refuseMisplaced } from '../src/protocol/link/own-file.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { findPlace } from '../src/store/file-place.ts';
 import { mayBeHeldInSight, readHolders } from './lock-holder.ts';
@@ -49,12 +50,14 @@ export class OutOfSightError extends Error {
  * @param unannouncedMs how long a lock without a living daemon on record is tried again
  * @returns undefined when a living daemon owns the state root
  * @throws OutOfSightError when a process that cannot be seen from here owns it
+ * @throws MisplacedError where something else than a file is
  * @throws the database's error when the file cannot be made or locked at all
  */
 export async function takeOwnerLock(
   paths: StatePaths,
   unannouncedMs = UNANNOUNCED_MS,
 ): Promise<OwnerLock | undefined> {
+  refuseMisplaced(paths.ownerDb);
   // The lock is all that a losing daemon loads.
   const { default: Database } = await import('libsql');
   const tryOnce = (): OwnerLock | undefined => {

@@ -1,7 +1,6 @@
 import {
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -10,7 +9,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
-import { refuseMisplaced } from '../protocol/link/own-file.ts';
+import { makeOwnDirectory, refuseMisplaced } from '../protocol/link/own-file.ts';
 import { Database, databaseFault } from './database.ts';
 
 /**
@@ -145,7 +144,7 @@ export function migrate(db: Database, options: WriteOptions): void {
  * @returns the copy's path
  */
 export function backUp(db: Database, dir: string, why: string): string {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeOwnDirectory(dir);
   const stem = basename(db.path);
   const copy = join(dir, `${stem}.${stamp()}.${why}`);
   const unfinished = `${copy}.part`;

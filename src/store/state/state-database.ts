@@ -1,4 +1,5 @@
-import { LecternError } from '../../core/errors.ts';
+import { LecternError, toLecternError } from '../../core/errors.ts';
+import { MisplacedError } from '../../protocol/link/own-file.ts';
 import { type Database, databaseFault, type SqlValue } from '../database.ts';
 import { backUp, schemaVersion } from '../open-database.ts';
 import { GLOBAL_WORKSPACE } from './global-workspace.ts';
@@ -199,7 +200,8 @@ export class StateDatabase {
 
 /** A change that the disk refused: nothing of it was kept, and what was decided before still stands. */
 function explainUnwritten(path: string, error: unknown): unknown {
-  if (error instanceof LecternError) return error;
+  if (error instanceof LecternError || error instanceof MisplacedError)
+    return toLecternError(error);
   const fault = (error as { code?: unknown }).code === 'EROFS' ? 'read-only' : databaseFault(error);
   const [why, next] =
     fault === 'full'

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openForReading } from '../../../src/store/open-database.ts';
@@ -75,4 +75,19 @@ test('a change that a full disk refuses is io, says what to do, and leaves nothi
     }),
   );
   expect(state.enrolments.all().map(({ name }) => name)).toContain('orchard');
+});
+
+test('a file in place of the directory of copies refuses a change, and is named', () => {
+  const directory = makeDirectory();
+  const first = openState(directory);
+  enrol(first);
+  first.close();
+  writeFileSync(join(directory, 'backups'), '');
+  const state = openState(directory);
+  expect(() => enrol(state, 'second')).toThrow(
+    expect.objectContaining({
+      category: 'io',
+      message: expect.stringContaining('backups is a file, where a directory belongs'),
+    }),
+  );
 });
