@@ -30,6 +30,7 @@ export function describeWiring(command: readonly string[]): string {
     indented(toml),
     'Cursor in ~/.cursor/mcp.json, Gemini CLI in ~/.gemini/settings.json, and most others',
     indented(json),
-    'and in Cursor add "--harness", "cursor" to the args.',
+    'and in Cursor add "--harness", "cursor" to the args. VS Code, Zed and opencode name',
+    'things otherwise: see "Wire your agents" of the README.',
   ].join('\n');
 }
