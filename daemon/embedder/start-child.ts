@@ -24,6 +24,13 @@ export function startChild(code: PartCode): ChildProcess {
   // descriptors have run out, there is no pipe to it.
   child.stdin?.on('error', () => {});
   child.stdin?.end(code.script);
+  // One that hangs while Node itself starts, as it does where no thread can be had, heeds no end
+  // of its channel; a daemon that ends at its birth would leave it behind for ever.
+  if (child.pid !== undefined) {
+    const endWithUs = () => child.kill('SIGKILL');
+    process.once('exit', endWithUs);
+    child.once('exit', () => process.off('exit', endWithUs));
+  }
   return child;
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { startEmbedder } from '../../daemon/embedder/client.ts';
 import { startChild } from '../../daemon/embedder/start-child.ts';
 import { Scope } from '../../src/core/scope.ts';
 import { EmbedderUnavailable } from '../../src/search/embed/embedder.ts';
+import { eventually } from '../eventually.ts';
 
 /** More than the kernel takes as one variable: Node throws of such a spawn, as where memory is short. */
 function letSpawnsThrow(): void {
@@ -52,3 +54,37 @@ test.each([
     await scope.close();
   },
 );
+
+test.each(['exits', 'throws'])(
+  'a child that heeds nothing does not outlive a daemon that %s',
+  async (how) => {
+    const script = join(import.meta.dirname, 'leave-a-child.ts');
+    const args = ['--import', 'tsx', script, how];
+    const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    const pid = Number(stdout);
+    expect(pid).toBeGreaterThan(0);
+    expect(status).toBe(how === 'exits' ? 60 : 1);
+    onTestFinished(() => {
+      if (lives(pid)) process.kill(pid, 'SIGKILL');
+    });
+    await eventually(() => expect(lives(pid)).toBe(false));
+  },
+);
+
+test('children that came and went leave nothing that waits for the end of this process', async () => {
+  const before = process.listenerCount('exit');
+  for (let n = 0; n < 3; n += 1) {
+    await once(startChild({ script: '', isSource: false }), 'exit');
+  }
+  letSpawnsFail();
+  await once(startChild({ script: '', isSource: false }), 'spawn').catch(() => {});
+  expect(process.listenerCount('exit')).toBe(before);
+});
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
