@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { linkSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasLivingDaemon } from '../src/protocol/link/living-daemon.ts';
 import { refuseMisplaced } from '../src/protocol/link/own-file.ts';
@@ -94,6 +94,7 @@ export async function takeOwnerLock(
     }
   };
   for (;;) {
+    const judged = findPlace(paths.ownerDb);
     try {
       const lock = tryOnce();
       if (lock !== undefined) return lock;
@@ -101,7 +102,7 @@ export async function takeOwnerLock(
       // Nothing is kept in owner.db, so a damaged one is simply set aside.
       if (!mayRepair || (error as { code?: string }).code !== 'SQLITE_NOTADB') throw error;
       mayRepair = false;
-      renameSync(paths.ownerDb, `${paths.ownerDb}.damaged`);
+      setDamagedAside(paths.ownerDb, judged);
       continue;
     }
     if (hasLivingDaemon(paths)) return undefined;
@@ -116,6 +117,22 @@ export async function takeOwnerLock(
       throw new OutOfSightError(paths.root);
     }
     await sleep(25);
+  }
+}
+
+/**
+ * Another daemon may have done so meanwhile, and hold its lock on the file that it
+ * made: then that was moved, and goes back.
+ */
+export function setDamagedAside(path: string, judged: string | null | undefined): void {
+  const aside = `${path}.damaged`;
+  renameSync(path, aside);
+  if (findPlace(aside) === judged) return;
+  try {
+    linkSync(aside, path);
+    rmSync(aside);
+  } catch {
+    // A third one made its own: whoever announced itself last stays, the others let go.
   }
 }
 

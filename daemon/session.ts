@@ -171,13 +171,20 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
 
   function receiveHello(frame: Frame): void {
     const read = readHello(frame);
-    if ('fault' in read) return refuse('bad_hello', read.fault);
+    if ('fault' in read) {
+      refuse('bad_hello', read.fault);
+      return;
+    }
     const refusal = host.refuse(read);
-    if (refusal !== undefined) return refuse(refusal.code, refusal.message, refusal.rpc);
+    if (refusal !== undefined) {
+      refuse(refusal.code, refusal.message, refusal.rpc);
+      return;
+    }
     const open = read.role === 'mcp' ? host.openSurface(read) : undefined;
     if (read.role === 'mcp' && open === undefined) {
       const message = `this version of lectern has no ${read.surface} surface`;
-      return refuse('unsupported_surface', message);
+      refuse('unsupported_surface', message);
+      return;
     }
     clearTimeout(timer);
     hello = read;

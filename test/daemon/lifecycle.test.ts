@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { announceBirth } from '../../daemon/announce.ts';
 import { watchIdleness } from '../../daemon/lifecycle.ts';
-import { takeOwnerLock } from '../../daemon/owner-lock.ts';
+import { setDamagedAside, takeOwnerLock } from '../../daemon/owner-lock.ts';
 import { socketPaths } from '../../daemon/socket-path.ts';
 import { Scope } from '../../src/core/scope.ts';
 import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { FRAME } from '../../src/protocol/link/frames.ts';
 import { statePaths } from '../../src/protocol/link/state-paths.ts';
+import { findPlace } from '../../src/store/file-place.ts';
 import { eventually } from '../eventually.ts';
 import { daemonHere, noAdmin } from './in-process.ts';
 import { parsed } from './raw-client.ts';
@@ -175,6 +176,17 @@ test('retirement waits for what is answered beside sessions', async () => {
   answer();
   await retired;
   expect(ends).toEqual(['test']);
+});
+
+test('a lock file that another daemon has made anew meanwhile is not taken from it', async () => {
+  const paths = statePaths(temporary());
+  writeFileSync(paths.ownerDb, 'no database at all, but damage'.repeat(50));
+  const judged = findPlace(paths.ownerDb);
+  const first = await takeOwnerLock(paths);
+  expect(first!.isHeld()).toBe(true);
+  setDamagedAside(paths.ownerDb, judged);
+  expect(first!.isHeld()).toBe(true);
+  first!.release();
 });
 
 test('two owners of one state root are impossible; the lock falls free with its holder', async () => {
