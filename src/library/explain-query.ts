@@ -3,7 +3,7 @@ import { LecternError } from '../core/errors.ts';
 import type { ExplainedAnswer, ExplainingSearchEngine } from '../search/engine.ts';
 import type { SearchEngine } from '../search/types.ts';
 import { runQuery } from './run-query.ts';
-import type { SearchScope } from './search-skills.ts';
+import { describeLack, type SearchScope } from './search-skills.ts';
 
 export interface ExplainRequest {
   text: string;
@@ -36,7 +36,8 @@ export async function explainQuery(request: ExplainRequest, scope: SearchScope):
   };
   const { onAnswer: _, ...quiet } = scope;
   await runQuery({ ...request, strict: false }, { ...quiet, engine: listening });
-  return toResult(explained!, scope);
+  const lack = describeLack(explained!.degraded, scope.view, request.catalog);
+  return toResult({ ...explained!, degraded: lack }, scope);
 }
 
 function canExplain(engine: SearchEngine): engine is ExplainingSearchEngine {

@@ -54,6 +54,8 @@ export interface ScopeView {
   enabled: LibraryEntry[];
   /** Enabled entries by index id, by catalog: a source enrolled under two names has two of each. */
   enabledById: ReadonlyMap<number, readonly LibraryEntry[]>;
+  /** Catalogs of which something is enabled, and which have not been read into this index. */
+  unread: string[];
 }
 
 /** Put together what the index knows and what people decided. Pure. */
@@ -67,15 +69,16 @@ export function buildScopeView(
   const pluginKey = (catalogId: number, plugin: string) => `${catalogId}/${plugin}`;
   const entryKey = (catalogId: number, plugin: string, kind: string, name: string) =>
     `${catalogId}/${plugin}/${kind}/${name}`;
+  const enabledPlugins = state.enablement.pluginsOf(workspace.id);
   const tierOfPlugin = new Map(
-    state.enablement
-      .pluginsOf(workspace.id)
-      .map((row) => [pluginKey(row.catalogId, row.plugin), row.tier]),
+    enabledPlugins.map((row) => [pluginKey(row.catalogId, row.plugin), row.tier]),
   );
+  const entryExceptions = state.enablement.exceptionsOf(workspace.id);
   const exceptions = new Map(
-    state.enablement
-      .exceptionsOf(workspace.id)
-      .map((row) => [entryKey(row.catalogId, row.plugin, row.kind, row.name), row.enabled]),
+    entryExceptions.map((row) => [
+      entryKey(row.catalogId, row.plugin, row.kind, row.name),
+      row.enabled,
+    ]),
   );
   const tiers = new Map(
     state.tiers
@@ -141,7 +144,16 @@ export function buildScopeView(
       }
     }
   }
-  return { workspace, projectRoot, catalogs, enabled, enabledById };
+  const catalogsInUse = new Set(
+    [...enabledPlugins, ...entryExceptions.filter((row) => row.enabled)].map(
+      (row) => row.catalogId,
+    ),
+  );
+  const unread = catalogs
+    .filter((it) => it.enrolment !== null && it.source === undefined)
+    .filter((it) => catalogsInUse.has(it.enrolment!.id))
+    .map((it) => it.name);
+  return { workspace, projectRoot, catalogs, enabled, enabledById, unread };
 }
 
 /** A repository without skills of its own is no catalog that a listing should show. */

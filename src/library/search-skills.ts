@@ -153,16 +153,17 @@ export async function search(
       ...(alsoIn.length === 0 ? {} : { also_in: alsoIn.map(toRef) }),
     });
   }
+  const lack = describeLack(answer.degraded, scope.view, filters.catalogs);
   const output = explain(
     {
       matches,
       corpus_size: corpusSize,
       scoring: answer.scoring,
       ...(answer.relevance === null ? {} : { relevance: answer.relevance }),
-      ...(answer.degraded === null ? {} : { degraded: answer.degraded }),
+      ...(lack === null ? {} : { degraded: lack }),
       ...(scope.isFresh ? {} : { stale: true }),
     },
-    scope.view.catalogs.some((it) => it.enrolment !== null && it.source === undefined),
+    scope.view.unread.length > 0,
   );
   scope.onAnswer?.(query, output);
   return output;
@@ -205,6 +206,23 @@ function selectSearched(
   kept.set(key, selected);
   if (kept.size > SELECTIONS_KEPT) kept.delete(kept.keys().next().value!);
   return selected;
+}
+
+/**
+ * What an answer lacks, in a sentence: that of the engine, and the catalogs asked
+ * for that are still to be read, as after an index was lost.
+ *
+ * @param catalogs those asked for; none means all
+ */
+export function describeLack(
+  degraded: string | null,
+  view: ScopeView,
+  catalogs: readonly string[],
+): string | null {
+  const unread = view.unread.filter((name) => catalogs.length === 0 || catalogs.includes(name));
+  if (unread.length === 0) return degraded;
+  const without = `searched without ${listNames(unread)}: still to be read`;
+  return degraded === null ? without : `${degraded}; ${without}`;
 }
 
 function isIn(entry: LibraryEntry, { catalogs, plugins }: SearchFilters): boolean {
@@ -311,7 +329,7 @@ function checkCatalog(catalog: string, view: ScopeView): void {
   if (view.catalogs.some((it) => it.name === catalog)) return;
   throw new LecternError(
     'entry_not_found',
-    `no catalog "${catalog}" in workspace "${view.workspace.name}"; it has ${listNames(view.catalogs)}`,
+    `no catalog "${catalog}" in workspace "${view.workspace.name}"; it has ${listNames(view.catalogs.map((it) => it.name))}`,
     { code: 'unknown_catalog', extras: { catalog }, next: 'lectern catalog list' },
   );
 }
@@ -321,7 +339,7 @@ function checkPlugin(catalog: string, plugin: string, view: ScopeView): void {
   if (declares(found, plugin)) return;
   throw new LecternError(
     'entry_not_found',
-    `catalog "${catalog}" has no plugin "${plugin}"; it has ${listNames(found.plugins)}`,
+    `catalog "${catalog}" has no plugin "${plugin}"; it has ${listNames(found.plugins.map((it) => it.name))}`,
     { code: 'unknown_plugin', extras: { catalog, plugin }, next: 'lectern plugin list' },
   );
 }
@@ -337,10 +355,10 @@ export function declares(catalog: ScopeView['catalogs'][number], plugin: string)
 /** How many names a message shows; more would bury the sentence. */
 const NAMES_SHOWN = 10;
 
-function listNames(things: readonly { name: string }[]): string {
-  if (things.length === 0) return 'none';
-  const shown = things.slice(0, NAMES_SHOWN).map((it) => it.name);
-  const rest = things.length - shown.length;
+function listNames(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const shown = names.slice(0, NAMES_SHOWN);
+  const rest = names.length - shown.length;
   return shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 

@@ -280,6 +280,29 @@ test('L-102 a catalog that is still to be read is not to be enrolled again', asy
   expect(floored.hint).toBe(unread.hint);
 });
 
+test('an answer names what it was searched without: catalogs in use that are still to be read', async () => {
+  const lectern = startLibrary();
+  await enrolOrchard(lectern);
+  const shed = await enrolOrchard(lectern, { saws: PRUNING }, { name: 'shed' });
+  const attic = await enrolOrchard(lectern, { axes: PRUNING }, { name: 'attic', enable: false });
+  const ask = async (filter = {}) => {
+    const answer = await lectern.library.searchSkills(
+      { query: 'graft', ...filter },
+      lectern.session,
+    );
+    expect(answer.matches.length).toBeGreaterThan(0);
+    return answer.degraded ?? '';
+  };
+  const whole = await ask();
+  await lectern.indexer.removeRoot(attic);
+  expect(await ask()).toBe(whole);
+  await lectern.indexer.removeRoot(shed);
+  expect(await ask()).toBe(
+    `${whole === '' ? '' : `${whole}; `}searched without shed: still to be read`,
+  );
+  expect(await ask({ catalog: 'orchard' })).toBe(whole);
+});
+
 test('L-102 content that only another workspace enabled counts for nothing', async () => {
   const lectern = startLibrary();
   await enrolOrchard(lectern);
