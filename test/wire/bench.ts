@@ -6,7 +6,7 @@ import type { DaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
 import { echoProduct } from './echo-product.ts';
 import { endAll } from './end-all.ts';
-import { findDaemons } from './find-daemons.ts';
+import { findDaemons } from './find-processes.ts';
 import { livingDaemon } from './living-daemon.ts';
 import { McpProcess } from './mcp-process.ts';
 

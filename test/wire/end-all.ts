@@ -1,8 +1,8 @@
 import { eventually } from '../eventually.ts';
-import { findDaemons } from './find-daemons.ts';
+import { findProcesses } from './find-processes.ts';
 import type { McpProcess } from './mcp-process.ts';
 
-/** End proxies, stopped ones too, and every daemon of a state root. */
+/** End proxies, stopped ones too, and whatever else runs on a state root. */
 export async function endAll(proxies: readonly McpProcess[], root: string): Promise<void> {
   for (const proxy of proxies) {
     proxy.child.kill('SIGCONT');
@@ -11,7 +11,16 @@ export async function endAll(proxies: readonly McpProcess[], root: string): Prom
   }
   // A proxy killed while it started a daemon leaves one that is about to live.
   await eventually(() => {
-    for (const pid of findDaemons(root)) process.kill(pid, 'SIGKILL');
-    if (findDaemons(root).length > 0) throw new Error('a daemon does not die');
+    for (const pid of findProcesses(root)) end(pid);
+    if (findProcesses(root).length > 0) throw new Error('a process does not die');
   });
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // A child goes with its parent, between our look and our blow.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

@@ -9,7 +9,7 @@ import type { DaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
 import { eventually } from '../eventually.ts';
 import { endAll } from './end-all.ts';
-import { findDaemons } from './find-daemons.ts';
+import { findDaemons } from './find-processes.ts';
 import { installProduct } from './installed-product.ts';
 import { livingDaemon } from './living-daemon.ts';
 import { type McpMessage, McpProcess } from './mcp-process.ts';
