@@ -314,6 +314,13 @@ describe.sequential('one library from empty to empty', () => {
     ]);
   });
 
+  test('where a yes is wanted and nobody can be asked, what does not exist is told first', async () => {
+    expect((await failure('plugin', 'disable', 'nosuch/x'))[0]).toBe(3);
+    expect((await failure('plugin', 'disable', 'grove/nosuch'))[0]).toBe(20);
+    expect((await failure('plugin', 'disable', 'grove/care'))[0]).toBe(21);
+    expect((await failure('catalog', 'remove', 'nosuch'))[0]).toBe(3);
+  });
+
   test('L-044 removing a catalog with enabled plugins exits 53 even when non-interactive', async () => {
     expect(await failure('catalog', 'remove', 'orchard')).toEqual([
       53,

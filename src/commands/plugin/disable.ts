@@ -43,11 +43,8 @@ export default class PluginDisable extends LecternCommand {
     tokens: string[];
     catalog: string | null;
   }) {
-    const refusal = new LecternError(
-      'not_a_terminal',
-      'disabling wants a yes, and there is no terminal to ask on',
-    );
-    if (!this.terminal.interactive) return this.confirm('', refusal);
+    if (this.globals['non-interactive']) return;
+    // Unknown names (3, 20) and what is disabled already (21) come before any question.
     const planned = await this.ask<typeof disablePlugins>('plugin.disable', {
       ...selection,
       dry_run: true,
@@ -55,7 +52,10 @@ export default class PluginDisable extends LecternCommand {
     if (planned.changed.length === 0) return;
     await this.confirm(
       `Disable ${planned.changed.map((each) => each.plugin).join(', ')}?`,
-      refusal,
+      new LecternError(
+        'not_a_terminal',
+        'disabling wants a yes, and there is no terminal to ask on',
+      ),
     );
   }
 }
