@@ -94,7 +94,7 @@ export async function describeStatus(
       integrity_ok: health.integrityOk,
     },
     drift: { kind: 'none' },
-    overall: judge(model.state, health, malformedConfig, enrolled.some(isRootUnreadable)),
+    overall: judge(model.state, health, malformedConfig, enrolled.some(isLacking)),
     workspaces_total: parts.state.workspaces.all().filter((it) => it.name !== GLOBAL_WORKSPACE)
       .length,
     current_workspace: scope.workspace.name,
@@ -178,7 +178,7 @@ export async function describeDoctor(
         : [
             {
               subsystem: 'config',
-              diagnosis: `config.toml is ignored: ${status.config.message}`,
+              diagnosis: `config.toml is malformed (commands exit 5, agents get the defaults): ${status.config.message}`,
               command: 'mend it, then: lectern daemon reload',
               auto_fixable: false,
             },
@@ -254,7 +254,12 @@ function worstFirst(
 
 async function catalogState(catalog: LibraryCatalog): Promise<string> {
   if ((await stat(catalog.root).catch(() => undefined)) === undefined) return 'missing';
-  return catalog.source === undefined || isRootUnreadable(catalog) ? 'manifest_invalid' : 'ok';
+  return isLacking(catalog) ? 'manifest_invalid' : 'ok';
+}
+
+/** Nothing of it can be found, or only what was read before it was gone. */
+function isLacking(catalog: LibraryCatalog): boolean {
+  return catalog.source === undefined || isRootUnreadable(catalog);
 }
 
 /** Lexical search works without a model, so nothing but damage is unhealthy (design 14). */
@@ -276,7 +281,10 @@ function describeNotes(
   const health = parts.indexer.health();
   const model = parts.search.model();
   const notes: string[] = [];
-  if (malformedConfig !== null) notes.push(`config.toml is ignored: ${malformedConfig}`);
+  if (malformedConfig !== null)
+    notes.push(
+      `config.toml is malformed (commands exit 5, agents get the defaults): ${malformedConfig}`,
+    );
   if (model.state !== 'ok') {
     const what = `the embedding model is ${model.state}${because(model.detail)}`;
     notes.push(`search is lexical: ${what}; what to do: lectern doctor`);

@@ -29,14 +29,17 @@ test.each([
     expect(reload.error().message).toContain(`${config}: ${key}`);
 
     const daemon = await cli.run(['daemon', 'status']);
-    expect(daemon.stdout).toMatch(/^config: +ignored: .*config\.toml/m);
+    expect(daemon.stdout).toMatch(/^config: +malformed \(commands exit 5, .*config\.toml/m);
     expect(daemon.stderr).toBe('next: mend config.toml, then: lectern daemon reload\n');
-    expect((await cli.run(['daemon', 'restart'])).stderr).toContain('config.toml is ignored');
+    expect((await cli.run(['daemon', 'restart'])).stderr).toContain('config.toml is malformed');
 
     const status = await cli.run(['status']);
     expect(status.stdout.split(key)).toHaveLength(2);
+    // What status says of commands and of agents is what both get.
+    expect(status.stdout).toContain('commands exit 5, agents get the defaults');
+    expect((await cli.run(['query', 'prune', '--json'])).error().exit_code).toBe(5);
     expect(status.stderr).toBe('next: mend config.toml, then: lectern daemon reload\n');
-    expect((await cli.run(['doctor'])).stdout).toContain('config.toml is ignored');
+    expect((await cli.run(['doctor'])).stdout).toContain('config.toml is malformed');
 
     await rm(config);
     expect((await cli.run(['daemon', 'reload'])).code).toBe(0);

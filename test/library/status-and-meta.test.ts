@@ -45,6 +45,15 @@ test('status has the members of the contract in their order', async () => {
   });
 });
 
+test('while an enrolled catalog is still to be read, the verdict is degraded and says which', async () => {
+  const lectern = startLibrary();
+  await enrolOrchard(lectern);
+  for (const root of [...lectern.indexer.roots.keys()]) await lectern.indexer.removeRoot(root);
+  const status = await lectern.ask('status.get');
+  expect(status.overall).toBe('degraded');
+  expect(status.notes).toContainEqual(expect.stringContaining('"orchard" has not been read'));
+});
+
 test('status says what was found, what was dropped and why', async () => {
   const lectern = startLibrary();
   await enrolOrchard(lectern, {

@@ -35,7 +35,9 @@ export function formatDaemonStatus(
     lines.push(`${label('failure')} ${paint.bad(oneLine(status.startupFailure))}`);
   }
   if (status.configFailure != null) {
-    lines.push(`${label('config')} ${paint.bad('ignored')}: ${oneLine(status.configFailure)}`);
+    lines.push(
+      `${label('config')} ${paint.bad('malformed')} (commands exit 5, agents get the defaults): ${oneLine(status.configFailure)}`,
+    );
   }
   const agents = sessions.filter((session) => session.role === 'mcp');
   const table = formatTable(
@@ -65,7 +67,7 @@ export function formatDaemonStatus(
   return [...lines, ...(table === '' ? [] : ['', table])].join('\n');
 }
 
-/** The next step while config.toml is ignored; undefined when it is not. */
+/** The next step while config.toml is malformed; undefined when it is not. */
 export function nextStepOfConfig(status: Pick<DaemonStatus, 'configFailure'>): string | undefined {
   return status.configFailure == null ? undefined : 'mend config.toml, then: lectern daemon reload';
 }

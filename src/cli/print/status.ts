@@ -89,7 +89,9 @@ export function formatStatus(status: Status, look: Look): string {
     );
   }
   if (status.config !== undefined)
-    lines.push(`${label('config')} ${paint.bad('ignored')}: ${oneLine(status.config.message)}`);
+    lines.push(
+      `${label('config')} ${paint.bad('malformed')} (commands exit 5, agents get the defaults): ${oneLine(status.config.message)}`,
+    );
   for (const note of notesOf(status)) lines.push(`${label('note')} ${oneLine(note)}`);
   for (const catalog of status.catalogs ?? []) {
     if (catalog.entries === undefined || catalog.entries.dropped === 0) continue;

@@ -26,7 +26,8 @@ export default class DaemonRestart extends LecternCommand {
     forgiveBirths(statePaths(resolveStateRoot()));
     const status = await this.ask<typeof daemonStatus>('daemon.status', {});
     requireBorn(status);
-    if (status.configFailure != null) this.note(`config.toml is ignored: ${status.configFailure}`);
+    if (status.configFailure != null)
+      this.note(`config.toml is malformed: ${status.configFailure}`);
     this.show({
       json: { restarted: living !== undefined, pid: status.pid, version: status.version },
       text: `${this.paint.good(living === undefined ? 'started' : 'restarted')}: pid ${status.pid}, version ${status.version}`,

@@ -20,7 +20,8 @@ export default class DaemonStart extends LecternCommand {
     const status = await this.ask<typeof daemonStatus>('daemon.status', {});
     requireBorn(status);
     const isNew = before?.pid !== status.pid;
-    if (status.configFailure != null) this.note(`config.toml is ignored: ${status.configFailure}`);
+    if (status.configFailure != null)
+      this.note(`config.toml is malformed: ${status.configFailure}`);
     this.show({
       json: { started: isNew, pid: status.pid, version: status.version },
       text: `${isNew ? this.paint.good('started') : 'already running'}: pid ${status.pid}, version ${status.version}`,
