@@ -8,6 +8,8 @@ export interface AskOptions {
   /** Start the daemon when there is none. */
   autostart: boolean;
   onProgress: (step: Step) => void;
+  /** Told in one line when nobody has said anything for seconds. */
+  onSilent: (what: string) => void;
 }
 
 /** Lets everything pass: the daemon checks what it is asked, with the method's own schema. */
@@ -22,11 +24,12 @@ const anything = { parse: (value: unknown) => value };
 export async function askDaemon(
   method: string,
   params: unknown,
-  { workspace, autostart, onProgress }: AskOptions,
+  { workspace, autostart, onProgress, onSilent }: AskOptions,
 ): Promise<unknown> {
   const admin = await connectAdmin({
     workspace,
     autostart,
+    onSilent,
     onAbsent: (what) => onProgress({ what, done: 0, total: null }),
   });
   try {

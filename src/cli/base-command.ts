@@ -177,6 +177,10 @@ export abstract class LecternCommand extends Command {
         workspace: this.workspace,
         autostart,
         onProgress: (step) => line.update(step),
+        onSilent: (what) => {
+          line.done();
+          this.note(what);
+        },
       })) as ResultOf<M>;
     } finally {
       line.done();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { LecternError } from '../core/errors.ts';
 import { type DaemonRecord, readDaemonRecord } from '../protocol/link/daemon-file.ts';
 import { isOn } from '../protocol/link/is-on.ts';
-import { isAlive, readPidNamespace } from '../protocol/link/process-identity.ts';
+import { isAlive, isStopped, readPidNamespace } from '../protocol/link/process-identity.ts';
 import { readLastWords } from '../protocol/link/spawn-daemon.ts';
 import { resolveStateRoot, statePaths } from '../protocol/link/state-paths.ts';
 
@@ -71,9 +71,8 @@ export async function waitForEnd(record: DaemonRecord): Promise<void> {
       throw new LecternError(
         'internal',
         `the daemon (pid ${record.pid}) did not stop within ${STOP_MS / 1000} s`,
-        {
-          next: `kill ${record.pid}`,
-        },
+        // A stopped process takes no signal that it could answer until it goes on.
+        { next: `kill ${isStopped(record.pid) === true ? '-CONT ' : ''}${record.pid}` },
       );
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

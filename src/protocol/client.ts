@@ -8,17 +8,28 @@ import { currentDirectory } from './link/current-directory.ts';
 import { type DaemonRecord, readDaemonRecord } from './link/daemon-file.ts';
 import { pickSessionEnvironment } from './link/environment.ts';
 import { FRAME, type Frame } from './link/frames.ts';
+import { isOn } from './link/is-on.ts';
 import { isAlive } from './link/process-identity.ts';
 import { reachDaemon } from './link/reach-daemon.ts';
-import { resolveStateRoot, StateRootError, statePaths } from './link/state-paths.ts';
+import {
+  resolveStateRoot,
+  type StatePaths,
+  StateRootError,
+  statePaths,
+} from './link/state-paths.ts';
 import { STATE_ROOT_UNUSABLE, UnreachableError } from './link/unreachable.ts';
 import { unpackError } from './rpc-error.ts';
+import { describeSilence, mendSilence } from './silent-daemon.ts';
+import { GIVEN_UP_MS, NOTED_MS, watchSilence } from './watch-silence.ts';
 
 /** A person waits: longer than the limiter of births holds anybody back, shorter than patience. */
 const REACH_MS = 30_000;
 
 /** JSON-RPC 2.0 section 5.1: what a daemon of another version answers to a method that is not its own. */
 const METHOD_NOT_FOUND = -32601;
+
+/** Any answer to it is a sign of life: a daemon of whatever version says that it knows no such method. */
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 'ping', method: 'ping' });
 
 export interface AdminClientOptions {
   env?: NodeJS.ProcessEnv;
@@ -30,6 +41,8 @@ export interface AdminClientOptions {
   signal?: AbortSignal;
   /** Told why nobody answers yet, each time that this is known better. */
   onAbsent?: (why: string) => void;
+  /** Told in a line for people when nobody has said anything for `NOTED_MS`. */
+  onSilent?: (what: string) => void;
 }
 
 export interface CallOptions {
@@ -44,7 +57,8 @@ export interface AdminClient {
    * Ask the daemon one thing. Parameters and result are checked with the
    * method's schemas.
    *
-   * @throws LecternError of the daemon's category; `mcp_io` when the daemon goes away
+   * @throws LecternError of the daemon's category; `mcp_io` when the daemon goes away,
+   *   or says nothing for `GIVEN_UP_MS`: no answer, no progress, not even to a ping
    */
   call<M extends AdminMethod>(
     method: M,
@@ -66,13 +80,25 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
   let connection: Connection | undefined;
   let nextId = 0;
   let lost: string | undefined;
+  let isGivenUp = false;
+  let whyAbsent: string | undefined;
 
   const rpc = new JSONRPCClient(
     (message) => void connection?.send(FRAME.admin, 0, JSON.stringify(message)),
     () => (nextId += 1),
   );
 
+  const silence = watchSilence({
+    ask: () => void connection?.send(FRAME.admin, 0, PING),
+    onSilent: () => options.onSilent?.(describeSilence(connection!.welcome.pid)),
+    onGivenUp: () => {
+      isGivenUp = true;
+      connection?.close();
+    },
+  });
+
   const receive = (frame: Frame) => {
+    silence.hear();
     if (frame.kind === FRAME.read) {
       answerRead(frame, (seq, payload) => connection?.send(FRAME.readResult, seq, payload));
     }
@@ -83,6 +109,21 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
   };
 
   const overdue = AbortSignal.timeout(REACH_MS);
+  const autostart = options.autostart ?? true;
+  let isLate = false;
+  let isTold = false;
+  // An older daemon that is asked to make room is none that says nothing: then there is no why.
+  const tellLate = () => {
+    if (!isLate || isTold || whyAbsent === undefined) return;
+    isTold = true;
+    options.onSilent?.(describeAbsence(env, paths, whyAbsent));
+  };
+  const late = () => {
+    isLate = true;
+    tellLate();
+  };
+  // Without a start one dial decides, which takes no longer than this and then says the same.
+  const waited = autostart ? setTimeout(late, NOTED_MS) : undefined;
   try {
     connection = await reachDaemon({
       paths,
@@ -105,8 +146,12 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
           rpc.rejectAllPendingRequests(reason);
         },
       },
-      autostart: options.autostart ?? true,
-      ...(options.onAbsent === undefined ? {} : { onAbsent: options.onAbsent }),
+      autostart,
+      onAbsent: (why) => {
+        whyAbsent = why;
+        options.onAbsent?.(why);
+        tellLate();
+      },
       signal: options.signal === undefined ? overdue : AbortSignal.any([overdue, options.signal]),
     });
   } catch (error) {
@@ -118,9 +163,11 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
     const silent = findSilent(error, readDaemonRecord(paths.daemonFile));
     throw new LecternError('mcp_startup', (error as Error).message, {
       cause: error,
-      ...(silent === undefined ? {} : { next: wake(silent) }),
+      ...(silent === undefined ? {} : { next: mendSilence(silent.pid) }),
       ...(error instanceof UnreachableError ? { extras: { verdict: error.verdict } } : {}),
     });
+  } finally {
+    clearTimeout(waited);
   }
   const open = connection;
 
@@ -132,11 +179,13 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
       if (onProgress !== undefined) {
         listeners.set(id, ({ what, done, total }) => onProgress({ what, done, total }));
       }
+      const settle = silence.expect();
       try {
         if (lost !== undefined) throw new Error(lost);
         const answer = await rpc.request(method.method, checked, undefined);
         return method.result.parse(answer) as never;
       } catch (error) {
+        if (isGivenUp) throw givenUp(open.welcome.pid, error);
         if (lost !== undefined) {
           throw new LecternError('mcp_io', `the daemon went away: ${lost}`, { cause: error });
         }
@@ -148,11 +197,18 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
           { rpc: error.code, next: 'lectern daemon restart', cause: error },
         );
       } finally {
+        settle();
         listeners.delete(id);
       }
     },
     close: () => open.close(),
   };
+}
+
+/** The daemon took the connection and then said nothing. */
+function givenUp(pid: number, cause: unknown): LecternError {
+  const message = `the daemon (pid ${pid}) does not answer: it has said nothing for ${GIVEN_UP_MS / 1000} s`;
+  return new LecternError('mcp_io', message, { next: mendSilence(pid), cause });
 }
 
 /** The daemon that is there and says nothing, when that is why nobody was reached. */
@@ -162,9 +218,12 @@ function findSilent(error: unknown, record: DaemonRecord | undefined): DaemonRec
   return isSilent && isAlive(record) ? record : undefined;
 }
 
-/** One that hangs is ended by its own watchdog: what stays silent was stopped from outside. */
-function wake({ pid }: DaemonRecord): string {
-  return `kill -CONT ${pid}   (if it was stopped), or kill -9 ${pid}: the next call starts another`;
+/** Why there is no daemon to talk to yet, in one line. */
+function describeAbsence(env: NodeJS.ProcessEnv, { daemonFile }: StatePaths, why: string): string {
+  // With LECTERN_NO_DAEMON the daemon of the record is not the one that we wait for.
+  const record = isOn(env['LECTERN_NO_DAEMON']) ? undefined : readDaemonRecord(daemonFile);
+  if (record !== undefined && isAlive(record)) return describeSilence(record.pid);
+  return `no daemon answers yet: ${why} (lectern daemon logs)`;
 }
 
 function findStateRoot(env: NodeJS.ProcessEnv): string {

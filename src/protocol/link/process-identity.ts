@@ -35,6 +35,12 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return identity.startTime === null || identity.startTime === stat.startTime;
 }
 
+/** Whether a signal has stopped the process (`kill -STOP`, Ctrl-Z); undefined where that cannot be read. */
+export function isStopped(pid: number): boolean | undefined {
+  const state = readStat(pid)?.state;
+  return state === undefined ? undefined : state === 'T';
+}
+
 /** The kernel's name for the processes that this one sees: a container has its own. Null where unknown. */
 export function readPidNamespace(): string | null {
   try {
