@@ -90,7 +90,7 @@ export class Relay {
   #isStarted = false;
   /** Sends before the welcome; set while a hello is out. */
   #sendEarly: SendEarly | undefined;
-  /** The daemon that took our connection answers handshakes as they were recorded. */
+  /** The daemon that we turn to answers handshakes as they were recorded. */
   #answersAsRecorded = false;
 
   constructor(options: RelayOptions) {
@@ -223,7 +223,7 @@ export class Relay {
       onFrame: (frame) => this.#receiveFrame(frame),
       onClose: (reason) => this.#lose(reason),
       onDrain: () => this.#balanceInput(),
-      onConnect: (answersAsRecorded) => {
+      onDial: (answersAsRecorded) => {
         this.#answersAsRecorded = answersAsRecorded;
         this.#answerInitialize();
       },

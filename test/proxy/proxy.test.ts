@@ -63,6 +63,19 @@ test('a daemon that answers as recorded delays no handshake, and sees it once', 
   expect(proxy.messages).toHaveLength(2);
 });
 
+test('the record of a daemon that died answers a handshake as its successor would', async () => {
+  const bench = await openBench();
+  writeFileSync(join(bench.root, 'answer-as-recorded'), '');
+  await bench.start().call('pid');
+  const died = await bench.daemon();
+  process.kill(died.pid, 'SIGKILL');
+  await eventually(() => expect(bench.daemonPids()).not.toContain(died.pid));
+  const proxy = bench.start();
+  expect((await proxy.handshake()).result.serverInfo.name).toBe('snapshot');
+  expect((await proxy.call('session')).result.value.initializations).toBe(1);
+  expect((await bench.daemon()).pid).not.toBe(died.pid);
+});
+
 test.each([
   ['no parameters', undefined],
   ['no client', { protocolVersion: '2025-11-25', capabilities: {} }],

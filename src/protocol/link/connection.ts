@@ -17,8 +17,6 @@ export interface ConnectionEvents {
   onFrame(frame: Frame): void;
   /** Called once, after the last frame. */
   onClose(reason: string): void;
-  /** Somebody took the connection. The hello is sent after what else has come by now. */
-  onConnect?(): void;
   /** Everything queued has left; called after `send` returned false. */
   onDrain?(): void;
   /**

@@ -33,7 +33,7 @@ export async function dial(
   introduction: Introduction,
   events: ConnectionEvents,
 ): Promise<Connection> {
-  const stream = await connectSocket(record.socket, events);
+  const stream = await connectSocket(record.socket);
   const hello: Hello = {
     ...introduction,
     token: readToken(record),
@@ -42,7 +42,7 @@ export async function dial(
   return openConnection(stream, hello, events, EXCHANGE_MS);
 }
 
-function connectSocket(path: string, events: ConnectionEvents): Promise<Duplex> {
+function connectSocket(path: string): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     // As an option: a name of digits alone would be taken for a port.
     const socket = connect({ path });
@@ -57,12 +57,8 @@ function connectSocket(path: string, events: ConnectionEvents): Promise<Duplex> 
     socket.once('error', fail);
     socket.once('connect', () => {
       clearTimeout(timer);
-      events.onConnect?.();
-      // A client's first line lies in its pipe by now; what answers it goes first.
-      setImmediate(() => {
-        socket.off('error', fail);
-        resolve({ readable: socket, writable: socket, destroy: () => socket.destroy() });
-      });
+      socket.off('error', fail);
+      resolve({ readable: socket, writable: socket, destroy: () => socket.destroy() });
     });
   });
 }

@@ -21,14 +21,14 @@ import { STATE_ROOT_UNUSABLE, UnreachableError } from './unreachable.ts';
 const FAILED_BIRTHS = 2;
 
 /** What a client of `reachDaemon` is told of its connection. */
-export interface ReachEvents extends Omit<ConnectionEvents, 'onConnect' | 'onHello'> {
+export interface ReachEvents extends Omit<ConnectionEvents, 'onHello'> {
   /**
-   * Somebody took the connection.
+   * A daemon is about to be dialled.
    *
-   * @param answersAsRecorded it is a daemon of our own version, which answers
-   *   handshakes as they were recorded
+   * @param answersAsRecorded by what it wrote down it is of our own version, and
+   *   answers handshakes as they were recorded
    */
-  onConnect?(answersAsRecorded: boolean): void;
+  onDial?(answersAsRecorded: boolean): void;
   /** As for a connection; called for a daemon of our own version alone. */
   onHello?(sendEarly: SendEarly): void;
 }
@@ -90,8 +90,8 @@ export async function reachDaemon(options: ReachOptions): Promise<Connection> {
 async function openStandIn(options: ReachOptions, because?: string): Promise<Connection> {
   try {
     const { paths, introduction, events } = options;
-    const heard = { ...events, onConnect: () => events.onConnect?.(false) };
-    return await openStdioDaemon(paths, introduction, heard, because);
+    events.onDial?.(false);
+    return await openStdioDaemon(paths, introduction, events, because);
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     throw new UnreachableError('refused', `lectern refuses: ${error.message}`, error.refusal);
@@ -173,12 +173,15 @@ async function tryDial(
     onFrame: (frame) => isOurs && events.onFrame(frame),
     onClose: (reason) => isOurs && events.onClose(reason),
     onDrain: () => isOurs && events.onDrain?.(),
-    onConnect: () => events.onConnect?.(isSameVersion && record.answersAsRecorded),
     // An outdated daemon would answer what is sent early before we know that it is one.
     onHello: (sendEarly) => {
       if (isSameVersion) events.onHello?.(sendEarly);
     },
   };
+  const answersAsRecorded = isSameVersion && record.answersAsRecorded;
+  events.onDial?.(answersAsRecorded);
+  // A client's first line lies in its pipe by now: what answers it goes before the dialling.
+  if (answersAsRecorded) await new Promise(setImmediate);
   try {
     const connection = await dial(record, introduction, ours);
     // Only where we could start the successor.
