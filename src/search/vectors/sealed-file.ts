@@ -1,4 +1,6 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { nameKind } from '../../protocol/link/own-file.ts';
 
 /**
  * Files that are read back only if every byte is as it was written: their parts
@@ -75,7 +77,7 @@ export async function* readParts(
 
 /** Bring a file that another library wrote to the disk; its parts as they are now. */
 export async function sealFile(path: string): Promise<Part[]> {
-  const file = await open(path, 'r+');
+  const file = await openFile(path, constants.O_RDWR);
   try {
     await file.sync();
     await file.chmod(0o600);
@@ -103,9 +105,30 @@ export async function digest(bytes: Uint8Array): Promise<string> {
   return Buffer.from(sum).toString('hex');
 }
 
+/**
+ * Open what must be a file: a pipe that nobody serves would hold a thread of the
+ * runtime's pool for ever.
+ *
+ * @throws DamagedFile where something else is; what the file system says
+ */
+export async function openFile(
+  path: string,
+  flags: number = constants.O_RDONLY,
+): Promise<FileHandle> {
+  const file = await open(path, flags | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stat = await file.stat();
+    if (!stat.isFile()) throw new DamagedFile(`${path} is a ${nameKind(stat)}`);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
 async function openToRead(path: string): Promise<FileHandle> {
   try {
-    return await open(path, 'r');
+    return await openFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw new DamagedFile(`${path} is missing`);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../../core/atomic-file.ts';
 import type { AdaptiveSearch } from './hnsw.ts';
@@ -7,6 +7,7 @@ import {
   checkParts,
   DamagedFile,
   digest,
+  openFile,
   PART_BYTES,
   type Part,
   readParts,
@@ -236,11 +237,13 @@ function namesIn({ rows, tables }: Manifest): Set<string> {
 /** @throws DamagedFile */
 async function readManifest(dir: string): Promise<Manifest | undefined> {
   const path = join(dir, MANIFEST);
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
+  let file: FileHandle;
+  try {
+    file = await openFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  });
-  if (file === undefined) return undefined;
+  }
   try {
     const { size } = await file.stat();
     if (size > MAX_MANIFEST_BYTES) throw new DamagedFile(`${path} has ${size} bytes`);
