@@ -89,6 +89,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
       ...keeper.notes(),
       ...(http?.notes() ?? []),
       ...(queries?.notes() ?? []),
+      ...search.notes(),
       ...birthNotes(paths),
       ...findMisplaced(paths),
     ],

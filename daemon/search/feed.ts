@@ -117,6 +117,7 @@ export function startFeed(options: FeedOptions): Feed {
     let left = 0;
     for (const entry of view.entries.values()) {
       if (store.entries.rowsOf(entry.id).length > 0 || refused.has(entry.textHash)) continue;
+      if (store.unplaced.has(entry.id)) continue;
       left++;
       if (batch.length < BATCH) {
         const text = entryText(entry.name, entry.description, entry.whenToUse);

@@ -1,4 +1,5 @@
 import type { Scope } from '../../src/core/scope.ts';
+import type { PartNote } from '../../src/library/parts.ts';
 import type { Embedder } from '../../src/search/embed/embedder.ts';
 import type { ModelFault } from '../../src/search/embed/verify.ts';
 import { createSearchEngine, type ExplainingSearchEngine } from '../../src/search/engine.ts';
@@ -11,6 +12,10 @@ import { runInSteps } from './run-in-steps.ts';
 
 /** What a search waits for a large index to be loaded: without a snapshot, 20,000 entries take 3 s and more. */
 const LOAD_WAIT_MS = 2_500;
+
+/** What helps where vectors found no room. */
+const MORE_MEMORY =
+  'raise the limit of memory (ulimit -v, or that of the container), then: lectern daemon restart';
 
 export interface SearchOptions {
   scope: Scope;
@@ -29,6 +34,8 @@ export interface Search {
   engine: ExplainingSearchEngine;
   /** Embed with another model from now on; the old one answers until the new one has every entry. */
   adopt(embedder: Embedder): void;
+  /** What there is no memory for, for `status` and `doctor`. */
+  notes(): PartNote[];
   /** Resolves when nothing is left to embed now. */
   idle(): Promise<void>;
 }
@@ -138,6 +145,13 @@ export function startSearch(options: SearchOptions): Search {
       }),
     },
     adopt,
+    notes() {
+      const shortage = serving.store.shortage ?? next?.store.shortage ?? null;
+      if (shortage === null) return [];
+      return [
+        { subsystem: 'search', diagnosis: `${shortage}: words rank them`, command: MORE_MEMORY },
+      ];
+    },
     async idle() {
       await serving.idle();
       await next?.idle();

@@ -110,6 +110,7 @@ export async function indexCatalog(entries: readonly TrainingEntry[], cache: Vec
     chunks: chunkTable,
     entrySearch: exactSearch(entryTable),
     chunkSearch: exactSearch(chunkTable),
+    shortage: null,
   };
   const allowed = new Set(entries.keys());
   const positions = new Map(entries.map((entry, id) => [entry.id, id]));

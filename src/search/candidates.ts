@@ -10,6 +10,8 @@ export interface VectorIndex {
   readonly chunks: VectorTable;
   readonly entrySearch: NearestSearch;
   readonly chunkSearch: NearestSearch;
+  /** What there is no memory for, so that words alone rank it; null where all fits. */
+  readonly shortage: string | null;
 }
 
 /** An entry that may answer a query, with what the first stage knows of it. */

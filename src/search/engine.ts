@@ -33,6 +33,9 @@ const MIN_EMBEDDED_SHARE = 0.5;
 /** A result whose name is the query is what was asked for: at least this probable. */
 const EXACT_NAME_PROBABILITY = 0.97;
 
+/** For what is not over by itself. */
+const ADVICE = ' (what to do: lectern doctor)';
+
 /** A model with the vectors it made; they serve together and are replaced together. */
 export interface ServingModel {
   embedder: Embedder;
@@ -175,10 +178,8 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
   };
 
   /** Why words alone answer; what is not over by itself says who knows what to do. */
-  const byWordsOnly = (reason: string): string => {
-    const advice = options.modelHealth().state === 'ok' ? '' : ' (what to do: lectern doctor)';
-    return `searched by words only: ${reason}${advice}`;
-  };
+  const byWordsOnly = (reason: string, lasts = options.modelHealth().state !== 'ok'): string =>
+    `searched by words only: ${reason}${lasts ? ADVICE : ''}`;
 
   /** The query's vector with the index it belongs to, or why there is none. */
   const embed = async (request: SearchRequest): Promise<Embedded> => {
@@ -193,6 +194,9 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
     const embedded = isWhole ? all : countEmbedded(model.index, request.allowed);
     if (embedded < all * MIN_EMBEDDED_SHARE) {
       const { state, detail } = options.modelHealth();
+      const { shortage } = model.index;
+      if (state === 'ok' && shortage !== null)
+        return { model: null, query: null, degraded: byWordsOnly(shortage, true) };
       // "So far" would promise what a model that cannot run will not keep.
       const reason =
         state === 'ok'
@@ -202,13 +206,7 @@ export function createSearchEngine(options: SearchEngineOptions): ExplainingSear
     }
     try {
       const query = await queryVectors.of(model.embedder, request.query);
-      const missing = all - embedded;
-      return {
-        model,
-        query,
-        degraded:
-          missing > 0 ? `${missing} of ${all} entries are ranked by words until embedded` : null,
-      };
+      return { model, query, degraded: tellMissing(all - embedded, all, model.index) };
     } catch (error) {
       if (!(error instanceof EmbedderUnavailable)) throw error;
       return {
@@ -404,6 +402,12 @@ function placeByWords(lexical: readonly LexicalHit[], words: readonly QueryWord[
     firstStageRank: null,
     features: null,
   }));
+}
+
+/** What an answer by meaning ranks by words, and why; null where nothing. */
+function tellMissing(missing: number, all: number, { shortage }: VectorIndex): string | null {
+  if (shortage !== null) return `${shortage}: words rank them${ADVICE}`;
+  return missing > 0 ? `${missing} of ${all} entries are ranked by words until embedded` : null;
 }
 
 function countEmbedded(index: VectorIndex, allowed: ReadonlySet<number>): number {

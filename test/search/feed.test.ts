@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EntriesChange } from '../../daemon/indexer/live-index.ts';
 import { startSearch } from '../../daemon/search/start-search.ts';
 import { Scope } from '../../src/core/scope.ts';
@@ -306,3 +306,49 @@ for (const [kind, state] of [
     expect(answer.degraded).toContain(`model.onnx is ${kind}`);
   });
 }
+
+test('what there is no memory for is embedded once, kept in index.db, ranked by words and told', async () => {
+  const entries = Array.from({ length: 1_400 }, (_, i) => ({
+    name: `tree ${i}`,
+    description: `Number ${i}.`,
+  }));
+  const indexer = openIndexer(entries);
+  const { Memory } = (
+    globalThis as unknown as { WebAssembly: { Memory: { prototype: { grow(): number } } } }
+  ).WebAssembly;
+  const grow = vi.spyOn(Memory.prototype, 'grow').mockImplementation(() => {
+    throw new RangeError('Unable to grow instance memory');
+  });
+  try {
+    const model = openModel('one');
+    const search = open(indexer, model.embedder);
+    await search.idle();
+    expect(model.asked).toHaveLength(new Set(model.asked).size);
+    expect(model.asked.length).toBeGreaterThanOrEqual(1_400);
+    expect(count(indexer)).toBe(model.asked.length);
+    const allowed = new Set(indexer.view.entries.keys());
+    const request = { query: 'tree 1399', allowed, topK: 5, rerank: true };
+    const { hits, degraded } = await search.engine.search(request);
+    expect(hits[0]!.entry.name).toBe('tree 1399');
+    expect(degraded).toMatch(
+      /^there is no memory for the vectors of \d+ entries: words rank them \(what to do: lectern doctor\)$/,
+    );
+    expect(search.notes()).toEqual([
+      {
+        subsystem: 'search',
+        diagnosis: degraded!.replace(/ \(.*/, ''),
+        command: expect.stringContaining('ulimit -v'),
+      },
+    ]);
+    // A change is embedded, and that is all.
+    const asked = model.asked.length;
+    indexer.view.entries.get(1_400)!.description = 'Another text.';
+    indexer.put(1_400, '');
+    indexer.change({ upserted: [1_400], removed: [] } as unknown as EntriesChange);
+    await vi.waitFor(() => expect(model.asked.length).toBeGreaterThan(asked));
+    await search.idle();
+    expect(model.asked.slice(asked)).toEqual(['tree 1399: Another text.']);
+  } finally {
+    grow.mockRestore();
+  }
+});

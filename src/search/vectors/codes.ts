@@ -3,6 +3,7 @@ import {
   advance,
   assemble,
   type Code,
+  createMemory,
   F32,
   f32Add,
   f32Greater,
@@ -37,7 +38,13 @@ import {
  *   |query · row − query · rounded| ≤ |query| × |row − rounded|.
  */
 export interface RowCodes {
-  /** Round a row; rows may come in any order. */
+  /**
+   * Make room for this many rows.
+   *
+   * @throws RangeError where there is no memory for them; those that were there stay
+   */
+  reserve(rows: number): void;
+  /** Round a row that there is room for; rows may come in any order. */
   set(row: number, vector: Float32Array): void;
   /** Make ready for {@link above} with this query. */
   ask(query: Float32Array): void;
@@ -110,6 +117,8 @@ type Run = (
 let module: object | undefined;
 
 export function createRowCodes(dim: number): RowCodes {
+  const memory = createMemory();
+  if (memory === null) return passAll();
   module ??= assemble(
     [I32, I32, I32, I32, I32, I32, F32, F32, F32, F32],
     [I32],
@@ -119,7 +128,7 @@ export function createRowCodes(dim: number): RowCodes {
     ],
     body,
   );
-  const { memory, run } = instantiate<Run>(module);
+  const run = instantiate<Run>(module, memory);
   const round = createRounding(memory);
   const bytes = Math.ceil(dim / CODE_ALIGN) * CODE_ALIGN;
   const stride = bytes + FACT_BYTES;
@@ -134,13 +143,14 @@ export function createRowCodes(dim: number): RowCodes {
   let longest = 0;
 
   return {
-    set(row, vector) {
-      const at = rowsAt + row * stride;
-      const missing = at + stride - memory.buffer.byteLength;
+    reserve(rows) {
+      const missing = rowsAt + rows * stride - memory.buffer.byteLength;
       // 64 pages hold 10,000 rows of 384.
       if (missing > 0) memory.grow(Math.max(Math.ceil(missing / PAGE_BYTES), 64));
+    },
+    set(row, vector) {
       new Float32Array(memory.buffer, vectorAt, dim).set(vector);
-      longest = Math.max(longest, round(vectorAt, at, bytes));
+      longest = Math.max(longest, round(vectorAt, rowsAt + row * stride, bytes));
     },
     ask(query) {
       const codes = new Int16Array(memory.buffer, queryAt, dim);
@@ -174,6 +184,20 @@ export function createRowCodes(dim: number): RowCodes {
         slack,
       );
       return new Uint32Array(memory.buffer, listAt, (end - listAt) / 4);
+    },
+  };
+}
+
+/** Where WebAssembly gets no memory: no row is ruled out, each is compared. */
+function passAll(): RowCodes {
+  const block = new Uint32Array(BLOCK_ROWS);
+  return {
+    reserve() {},
+    set() {},
+    ask() {},
+    above(_floor, from, count) {
+      for (let i = 0; i < count; i++) block[i] = from + i;
+      return block.subarray(0, count);
     },
   };
 }

@@ -110,12 +110,25 @@ export function createAdaptiveSearch(
   /** Files being read or written by the library's own threads. */
   let atWork: Promise<unknown> = Promise.resolve();
 
+  /** The library has no memory for the graph, and what it has of it is not to be trusted: scans answer. */
+  const giveUp = (): void => {
+    graph = null;
+    waiting.clear();
+    inGraph.clear();
+    deleteLater.clear();
+  };
+
   const start = (table: VectorTable): void => {
     graph = createGraph(table.dim);
     if (graph === null) return;
     capacity = Math.ceil(table.rows * 1.5);
-    graph.initIndex({ maxElements: capacity, m: LINKS, efConstruction: BUILD_WIDTH });
-    graph.setEf(SEARCH_WIDTH);
+    try {
+      graph.initIndex({ maxElements: capacity, m: LINKS, efConstruction: BUILD_WIDTH });
+      graph.setEf(SEARCH_WIDTH);
+    } catch {
+      giveUp();
+      return;
+    }
     for (let row = 0; row < table.rows; row++) if (table.owners[row]! >= 0) waiting.add(row);
   };
 
@@ -132,10 +145,14 @@ export function createAdaptiveSearch(
 
   const build = (untilMs: number): void => {
     const table = tableOf();
-    for (const row of waiting) {
-      waiting.delete(row);
-      addRow(table, row);
-      if (performance.now() > untilMs) return;
+    try {
+      for (const row of waiting) {
+        waiting.delete(row);
+        addRow(table, row);
+        if (performance.now() > untilMs) return;
+      }
+    } catch {
+      giveUp();
     }
   };
 

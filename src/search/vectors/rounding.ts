@@ -120,5 +120,5 @@ export function createRounding(memory: Memory): RoundRow {
     ],
     body,
   );
-  return instantiate<RoundRow>(module, memory).run;
+  return instantiate<RoundRow>(module, memory);
 }

@@ -14,7 +14,7 @@ import {
   sealFile,
   writeParts,
 } from './sealed-file.ts';
-import type { TableImage, VectorTable } from './table.ts';
+import { NoRoom, type TableImage, type VectorTable } from './table.ts';
 
 /**
  * A copy of the vectors in memory, and of their graph, as plain files: reading
@@ -59,7 +59,7 @@ export interface SnapshotSource {
 
 export type Restored =
   | { kind: 'restored'; rows: number; graphs: (SealedGraph | null)[] }
-  /** There is none, or one that does not fit: of another model, machine or version. */
+  /** There is none, or one that does not fit: of another model, machine or version, or too large. */
   | { kind: 'none'; reason: string }
   | { kind: 'damaged'; reason: string };
 
@@ -178,6 +178,7 @@ export async function restoreSnapshot(dir: string, source: SnapshotSource): Prom
       ),
     };
   } catch (error) {
+    if (error instanceof NoRoom) return { kind: 'none', reason: error.message };
     // Whatever cannot be read is of no use: the rows come from index.db.
     return { kind: 'damaged', reason: error instanceof Error ? error.message : String(error) };
   }

@@ -16,6 +16,8 @@ export interface VectorStore extends VectorIndex {
   readonly chunkSearch: AdaptiveSearch;
   /** Entries that have chunks without a vector, and how many. */
   readonly lacking: ReadonlyMap<number, number>;
+  /** Entries whose own vector there was no memory for; embedding them again would not help. */
+  readonly unplaced: ReadonlySet<number>;
   /** Rows written or freed so far. */
   readonly changes: number;
   /** False while a graph is being built or read. */
@@ -105,6 +107,8 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
     ],
   };
   const lacking = new Map<number, number>();
+  const unplaced = new Set<number>();
+  const unplacedBodies = new Set<number>();
   let isRestoring = false;
 
   /** Vectors of entries with ids above `from`, up to `to`. */
@@ -122,7 +126,9 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
 
   /** @param expected texts that there are, embedded or not */
   const put = (table: VectorTable, owner: number, owned: OwnedVectors, expected: number): void => {
-    table.set(owner, owned.vectors, owned.texts);
+    const without = table === chunks ? unplacedBodies : unplaced;
+    if (table.set(owner, owned.vectors, owned.texts)) without.delete(owner);
+    else without.add(owner);
     if (table === chunks) noteLacking(owner, expected - owned.vectors.length);
   };
 
@@ -138,6 +144,13 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
     entrySearch,
     chunkSearch,
     lacking,
+    unplaced,
+    get shortage() {
+      const count = unplaced.size + unplacedBodies.size;
+      if (count === 0) return null;
+      const entries = new Set([...unplaced, ...unplacedBodies]).size;
+      return `there is no memory for the vectors of ${entries} ${entries === 1 ? 'entry' : 'entries'}`;
+    },
     get changes() {
       return entries.changes + chunks.changes;
     },
@@ -172,6 +185,8 @@ export function createVectorStore(model: string, dim: number, hnswFrom?: number)
       entries.delete(entryId);
       chunks.delete(entryId);
       lacking.delete(entryId);
+      unplaced.delete(entryId);
+      unplacedBodies.delete(entryId);
     },
     async close() {
       await Promise.all([entrySearch.close(), chunkSearch.close()]);

@@ -23,8 +23,9 @@ export interface VectorTable {
    * Replace the vectors of an owner, in order.
    *
    * @param texts SHA-256 of the text of each, in hex; without them {@link hasTexts} never says yes
+   * @returns false where there is no memory for them: the owner has none then
    */
-  set(owner: number, vectors: readonly Float32Array[], texts?: readonly string[]): void;
+  set(owner: number, vectors: readonly Float32Array[], texts?: readonly string[]): boolean;
   delete(owner: number): void;
   /** Rows of an owner, in order; empty when it has none. */
   rowsOf(owner: number): readonly number[];
@@ -51,7 +52,11 @@ export interface VectorTable {
   takeImage(): TableImage;
   /** A copy of the bytes of some rows. */
   copyRows(first: number, count: number): Uint8Array;
-  /** Fill an empty table from an image: nothing is seen before its end. */
+  /**
+   * Fill an empty table from an image: nothing is seen before its end.
+   *
+   * @throws NoRoom where there is no memory for it; RangeError for an image of another table
+   */
   beginRestore(image: TableImage): TableRestore;
 }
 
@@ -79,6 +84,11 @@ export interface TableRestore {
   end(): void;
 }
 
+/** There is no memory for what a table should hold. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom';
+}
+
 /** Told of rows as they change, so that an index over them can follow. */
 export interface RowListener {
   added(row: number): void;
@@ -97,31 +107,51 @@ export function createVectorTable(dim: number, listener?: RowListener): VectorTa
   const queryAt = 0;
   const productAt = stride;
   const matrixAt = productAt + ROW_ALIGN;
+  let placed = new Float32Array(memory.buffer, queryAt, dim);
+  let product = new Float32Array(memory.buffer, productAt, 1);
   let owners = new Int32Array(BLOCK_ROWS).fill(-1);
   let texts = Buffer.alloc(BLOCK_ROWS * TEXT_BYTES);
   let rows = 0;
   let size = 0;
   let changes = 0;
+  /** The fewest rows that there was no memory for. */
+  let refused = Number.POSITIVE_INFINITY;
   const free: number[] = [];
   const rowsByOwner = new Map<number, number[]>();
 
   const makeRoom = (count: number): void => {
     const missing = matrixAt + count * stride - memory.buffer.byteLength;
     // A growing memory keeps its place: no copy, whatever its size. 64 pages hold 2,700 rows of 384.
-    if (missing > 0) memory.grow(Math.max(Math.ceil(missing / PAGE_BYTES), 64));
+    if (missing > 0) {
+      memory.grow(Math.max(Math.ceil(missing / PAGE_BYTES), 64));
+      // A memory that grew has another buffer.
+      placed = new Float32Array(memory.buffer, queryAt, dim);
+      product = new Float32Array(memory.buffer, productAt, 1);
+    }
+    codes.reserve(count);
     if (count <= owners.length) return;
     const length = Math.max(owners.length * 2, count);
     const grown = new Int32Array(length).fill(-1);
     grown.set(owners);
-    owners = grown;
     texts = Buffer.concat([texts], length * TEXT_BYTES);
+    owners = grown;
   };
 
-  const claimRow = (): number => {
-    const reused = free.pop();
-    if (reused !== undefined) return reused;
-    makeRoom(rows + 1);
-    return rows++;
+  /**
+   * Whether there is room for this many rows now. What was refused once is not
+   * asked for again: each refusal costs a collection of all garbage.
+   */
+  const hasRoom = (count: number): boolean => {
+    if (count >= refused) return false;
+    try {
+      makeRoom(count);
+      return true;
+    } catch (error) {
+      // Growing and allocating say so where they get nothing.
+      if (!(error instanceof RangeError)) throw error;
+      refused = count;
+      return false;
+    }
   };
 
   const remove = (owner: number): void => {
@@ -137,15 +167,8 @@ export function createVectorTable(dim: number, listener?: RowListener): VectorTa
     }
   };
 
-  let placed = new Float32Array(memory.buffer, queryAt, dim);
-  let product = new Float32Array(memory.buffer, productAt, 1);
   const placeQuery = (vector: Float32Array): void => {
     checkLength(vector, dim);
-    // A memory that grew has another buffer, and views of the former are empty.
-    if (product.length === 0) {
-      placed = new Float32Array(memory.buffer, queryAt, dim);
-      product = new Float32Array(memory.buffer, productAt, 1);
-    }
     placed.set(vector);
   };
 
@@ -169,9 +192,10 @@ export function createVectorTable(dim: number, listener?: RowListener): VectorTa
     set(owner, vectors, textsOf) {
       for (const vector of vectors) checkLength(vector, dim);
       remove(owner);
-      if (vectors.length === 0) return;
+      if (vectors.length === 0) return true;
+      if (!hasRoom(rows + Math.max(0, vectors.length - free.length))) return false;
       const claimed = vectors.map((vector, place) => {
-        const row = claimRow();
+        const row = free.pop() ?? rows++;
         new Float32Array(memory.buffer, matrixAt + row * stride, dim).set(vector);
         codes.set(row, vector);
         owners[row] = owner;
@@ -182,6 +206,7 @@ export function createVectorTable(dim: number, listener?: RowListener): VectorTa
       });
       rowsByOwner.set(owner, claimed);
       if (listener !== undefined) for (const row of claimed) listener.added(row);
+      return true;
     },
     delete: remove,
     rowsOf: (owner) => rowsByOwner.get(owner) ?? NO_ROWS,
@@ -237,7 +262,7 @@ export function createVectorTable(dim: number, listener?: RowListener): VectorTa
     beginRestore(image) {
       checkImage(image, stride);
       if (rows > 0) throw new RangeError('only an empty table can be restored');
-      makeRoom(image.rows);
+      if (!hasRoom(image.rows)) throw new NoRoom(`there is no memory for ${image.rows} vectors`);
       let filled = 0;
       return {
         put(bytes) {

@@ -129,13 +129,23 @@ export function assemble(
   );
 }
 
-/** The module's function over a memory, its own where none is given. */
-export function instantiate<F>(
-  module: object,
-  memory: Memory = new wasm.Memory({ initial: 1 }),
-): { memory: Memory; run: F } {
+/**
+ * A memory of one page. V8 reserves 10 GB of addresses around each, whatever its
+ * maximum; null where a limit (`ulimit -v`) leaves no room for that.
+ */
+export function createMemory(): Memory | null {
+  try {
+    return new wasm.Memory({ initial: 1 });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** The module's function over a memory. */
+export function instantiate<F>(module: object, memory: Memory): F {
   const { exports } = new wasm.Instance(module, { host: { memory } });
-  return { memory, run: exports[NAME] as F };
+  return exports[NAME] as F;
 }
 
 function section(id: number, content: readonly number[]): number[] {
