@@ -381,10 +381,11 @@ test('without hnswlib-node a snapshot with a graph gives its rows, and searches 
 test.skipIf(process.platform === 'win32')(
   'a pipe in the place of any file of a snapshot holds nothing up (SKIPPED on Windows)',
   async () => {
-    const { rows } = await saveGraph();
+    const { rows, hasGraph } = await saveGraph();
+    if (!hasGraph) console.warn('SKIPPED for the graph: hnswlib-node is not installed');
     const expected = Object.keys(contentsOf(rows.openLoaded(100)));
     const pristine = readdirSync(dir).map((name) => join(dir, name));
-    expect(pristine).toHaveLength(3);
+    expect(pristine).toHaveLength(hasGraph ? 3 : 2);
     for (const path of pristine) {
       const bytes = readFileSync(path);
       rmSync(path);
