@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { type DaemonRecord, readDaemonRecord } from '../src/protocol/link/daemon-file.ts';
 import { PROTOCOL } from '../src/protocol/link/hello.ts';
 import { noteNewestDaemon } from '../src/protocol/link/newest-daemon.ts';
-import { replaceOwnFile } from '../src/protocol/link/own-file.ts';
+import { readOwnFile, replaceOwnFile } from '../src/protocol/link/own-file.ts';
 import { identifySelf, readPidNamespace } from '../src/protocol/link/process-identity.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
 import { socketPaths } from './socket-path.ts';
@@ -86,8 +86,7 @@ const SHORTAGES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
 /** False on proof alone: where nothing can be opened now, who had the root still has it. */
 function stillHolds(path: string, isOurs: (text: string) => boolean): boolean {
   try {
-    // Reading a pipe in its place would wait for ever.
-    return statSync(path).isFile() && isOurs(readFileSync(path, 'utf8'));
+    return isOurs(readOwnFile(path));
   } catch (error) {
     return SHORTAGES.has((error as NodeJS.ErrnoException).code ?? '');
   }

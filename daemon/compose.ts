@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { systemGit } from '../src/catalog/git.ts';
 import { readConfigLeniently } from '../src/core/config.ts';
 import { createLibrary } from '../src/library/library.ts';
@@ -27,9 +26,6 @@ import { refuseWorkspace } from './refuse-workspace.ts';
 import { startSearch } from './search/start-search.ts';
 import { openTuiThread } from './tui/client.ts';
 import { startHeartbeat } from './watchdog.ts';
-
-/** The thread's own trail, apart from the daemon's: each is written by one hand. */
-const INDEXER_BREADCRUMB = 'indexer-breadcrumb.json';
 
 /**
  * Wire stores, indexer, search, library and surfaces together: the only place
@@ -62,7 +58,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
         paths,
         scope,
         log: log.child({ target: 'indexer' }),
-        breadcrumb: join(paths.root, INDEXER_BREADCRUMB),
+        breadcrumb: paths.indexerBreadcrumb,
         watched: { beats: startHeartbeat(scope), log: paths.daemonLog },
       });
   const queries = readOnly ? undefined : openQueryGuard(paths.breadcrumb, scope);

@@ -1,5 +1,5 @@
 import { opendirSync, readlinkSync, type Stats, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { readOwnFile, replaceOwnFile } from '../src/protocol/link/own-file.ts';
 import { identifySelf } from '../src/protocol/link/process-identity.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
@@ -29,7 +29,7 @@ export function checkRootsVisible(paths: StatePaths, roots: readonly string[]): 
     if (sight === 'kept') throw new ConfinedError(`${root} is kept from this process`);
     if (sight === 'missing') missing.push(root);
   }
-  const file = join(paths.root, 'ground.json');
+  const file = paths.ground;
   const here = readGround();
   const seen = recallGround(file);
   if (missing.length === 0) {

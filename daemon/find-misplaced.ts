@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { PartNote } from '../src/library/parts.ts';
 import { MisplacedError, nameKind } from '../src/protocol/link/own-file.ts';
 import type { StatePaths } from '../src/protocol/link/state-paths.ts';
@@ -9,10 +8,8 @@ import type { StatePaths } from '../src/protocol/link/state-paths.ts';
  * without, for `status` and `doctor`; what it cannot do without, nothing serves.
  */
 export function findMisplaced(paths: StatePaths): PartNote[] {
-  const files = [paths.breadcrumb, paths.daemonLog, paths.mcpLog, paths.httpToken];
-  for (const name of ['births.json', 'ground.json', 'indexer-breadcrumb.json', 'service.json']) {
-    files.push(join(paths.root, name));
-  }
+  const files = [paths.breadcrumb, paths.indexerBreadcrumb, paths.births, paths.ground];
+  files.push(paths.serviceFile, paths.httpToken, paths.daemonLog, paths.mcpLog);
   const directories = [paths.vectorSnapshot, paths.cookies, paths.models, paths.backups];
   directories.push(paths.catalogs, paths.workspaces, paths.pluginData);
   return [

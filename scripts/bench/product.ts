@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import type { Scope } from '../../src/core/scope.ts';
 import { getStatus } from '../../src/protocol/admin/get-status.ts';
 import type { AdminMethod, ParamsOf, ResultOf } from '../../src/protocol/admin/method.ts';
 import { type AdminClient, connectAdmin } from '../../src/protocol/client.ts';
+import { daemonCommand } from '../../src/protocol/link/daemon-command.ts';
 import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { isAlive } from '../../src/protocol/link/process-identity.ts';
 import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
@@ -107,6 +109,14 @@ export async function openProduct(scope: Scope, config = ''): Promise<Product> {
   };
   scope.own(product, (open) => open.stopDaemon(), 'daemon');
   return product;
+}
+
+/** Have the next daemon, but nothing that it starts, born with a CommonJS module loaded first. */
+export function bearDaemonWith(product: Product, module: string): void {
+  const [node, ...command] = daemonCommand(join(PACKAGE_ROOT, 'dist', 'cli'));
+  const start = [node, '--require', module, ...command, 'run', '--on-demand'];
+  // What an installed login service leaves: the command that starts the daemon.
+  writeFileSync(product.paths.serviceFile, JSON.stringify({ start }));
 }
 
 export function pause(ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import type { Scope } from '../../src/core/scope.ts';
@@ -9,7 +9,7 @@ import { createVectorStore } from '../../src/search/vectors/store.ts';
 import { makeQuery, randomFrom, writeCorpus } from './corpus.ts';
 import { type Measurement, median, quantile } from './measure.ts';
 import { childrenOf, pssMb } from './process-memory.ts';
-import { openProduct, PACKAGE_ROOT, type Product, pause } from './product.ts';
+import { bearDaemonWith, openProduct, type Product, pause } from './product.ts';
 
 const ENTRIES = 20_000;
 /** So few that every directory is watched: beyond 4,096 of them a catalog is polled. */
@@ -26,6 +26,8 @@ const LOOK_MS = 100;
 const NOISE = 0.5;
 const WARM_STARTS = 3;
 const COMPARED = 200;
+/** As on a machine that could not compile hnswlib-node. */
+const WITHOUT_HNSW = join(import.meta.dirname, 'without-hnswlib.cjs');
 
 /**
  * 20,000 entries with about 80,000 vectors. The vectors are perturbed copies of
@@ -61,7 +63,7 @@ export async function measureScale(scope: Scope): Promise<Measurement[]> {
   const memory = [daemon, ...childrenOf(daemon)].reduce((sum, pid) => sum + pssMb(pid), 0);
   await product.stopDaemon();
 
-  startWithoutHnsw(product);
+  bearDaemonWith(product, WITHOUT_HNSW);
   const exact = await timeSearches(product);
   const { bodies } = (await vectorsOf(product))!;
   if (bodies !== 'exact') throw new Error('the daemon has hnswlib-node, although it was left out');
@@ -144,15 +146,6 @@ async function timeSearches(product: Product): Promise<number[]> {
 
 async function vectorsOf(product: Product) {
   return (await product.ask(getStatus, {})).vectors;
-}
-
-/** Have the next daemon born as on a machine that could not compile hnswlib-node. */
-function startWithoutHnsw(product: Product): void {
-  const module = join(PACKAGE_ROOT, 'scripts', 'bench', 'without-hnswlib.cjs');
-  const entry = join(PACKAGE_ROOT, 'dist', 'daemon', 'main.cjs');
-  const start = [process.execPath, '--require', module, entry, 'run', '--on-demand'];
-  // What an installed login service leaves: the command that starts it.
-  writeFileSync(join(product.paths.root, 'service.json'), JSON.stringify({ start }));
 }
 
 /** Share of the ten nearest bodies that the product's own graph finds, and how many vectors there are. */

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LineClient } from '../../src/cli/quickstart/line-client.ts';
 import type { Scope } from '../../src/core/scope.ts';
-import { daemonCommand } from '../../src/protocol/link/daemon-command.ts';
 import { enrolCorpus, makeQuery } from './corpus.ts';
 import { type Measurement, slopeOf } from './measure.ts';
 import { anonymousMb, childrenOf } from './process-memory.ts';
-import { openProduct, PACKAGE_ROOT, type Product, pause } from './product.ts';
+import { bearDaemonWith, openProduct, type Product, pause } from './product.ts';
 
 const ENTRIES = 1000;
 const CALLS = 100_000;
@@ -48,7 +47,8 @@ interface Holding {
 export async function measureSoak(scope: Scope): Promise<Measurement[]> {
   const product = await openProduct(scope);
   const [daemonScale, proxyScale] = [openScale(product, 'daemon'), openScale(product, 'proxy')];
-  bearDaemonWith(product, daemonScale);
+  product.env['LECTERN_BENCH_WEIGHT'] = daemonScale.env['LECTERN_BENCH_WEIGHT'];
+  bearDaemonWith(product, WEIGH);
   await enrolCorpus(product, scope, ENTRIES);
   await product.waitIdle();
   const agents = await Promise.all(
@@ -153,13 +153,4 @@ function openScale(product: Product, name: string): Scale {
       return { heap: (heapUsed + external) / 1e6, allocated: anonymousMb(pid) };
     },
   };
-}
-
-/** Have the daemon born with `weigh.cjs`, but not what it starts. */
-function bearDaemonWith(product: Product, scale: Scale): void {
-  product.env['LECTERN_BENCH_WEIGHT'] = scale.env['LECTERN_BENCH_WEIGHT'];
-  const [node, ...command] = daemonCommand(join(PACKAGE_ROOT, 'dist', 'cli'));
-  const start = [node, '--require', WEIGH, ...command, 'run', '--on-demand'];
-  // What an installed login service leaves: the command that starts the daemon.
-  writeFileSync(join(product.paths.root, 'service.json'), JSON.stringify({ start }));
 }

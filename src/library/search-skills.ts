@@ -371,14 +371,7 @@ function explain(answer: SearchOutput, lacksCatalog = false): SearchOutput {
   const { matches, corpus_size, scoring, relevance, degraded, stale } = answer;
   const reason =
     matches.length > 0 ? undefined : corpus_size === 0 ? 'index_empty' : ('no_match' as const);
-  const hint =
-    reason === 'index_empty' && lacksCatalog
-      ? HINTS.unread
-      : reason !== undefined
-        ? HINTS[reason]
-        : relevance === 'weak'
-          ? HINTS.weak
-          : undefined;
+  const hint = hintFor(reason ?? relevance, lacksCatalog);
   return {
     matches,
     corpus_size,
@@ -400,6 +393,14 @@ const HINTS = {
     'Nothing matched. Rephrase or broaden the query, drop a filter or min_score, or check with `list_plugins` that the right plugin is enabled.',
   weak: 'Nothing here seems to fit this query well. Read a description before you rely on a match, try other words, or go on without a skill.',
 } as const;
+
+function hintFor(
+  state: SearchOutput['no_results_reason'] | SearchOutput['relevance'],
+  lacksCatalog: boolean,
+): string | undefined {
+  if (state === undefined || state === 'strong') return undefined;
+  return state === 'index_empty' && lacksCatalog ? HINTS.unread : HINTS[state];
+}
 
 function usage(
   message: string,

@@ -178,7 +178,7 @@ export async function describeDoctor(
         : [
             {
               subsystem: 'config',
-              diagnosis: `config.toml is malformed (commands exit 5, agents get the defaults): ${status.config.message}`,
+              diagnosis: describeMalformed(status.config.message),
               command: 'mend it, then: lectern daemon reload',
               auto_fixable: false,
             },
@@ -281,10 +281,7 @@ function describeNotes(
   const health = parts.indexer.health();
   const model = parts.search.model();
   const notes: string[] = [];
-  if (malformedConfig !== null)
-    notes.push(
-      `config.toml is malformed (commands exit 5, agents get the defaults): ${malformedConfig}`,
-    );
+  if (malformedConfig !== null) notes.push(describeMalformed(malformedConfig));
   if (model.state !== 'ok') {
     const what = `the embedding model is ${model.state}${because(model.detail)}`;
     notes.push(`search is lexical: ${what}; what to do: lectern doctor`);
@@ -301,6 +298,10 @@ function describeNotes(
     notes.push(`${diagnosis} (${command})`);
   }
   return notes;
+}
+
+function describeMalformed(message: string): string {
+  return `config.toml is malformed (commands exit 5, agents get the defaults): ${message}`;
 }
 
 function because(detail: string | null): string {

@@ -42,7 +42,7 @@ export function planService(
         instance,
         // By its very path: a link to the root is the same root, but no daemon uses a link.
         namesRoot: root !== join(around.loginHome, '.lectern'),
-        output: join(statePaths(root).logs, 'daemon.out'),
+        output: statePaths(root).lastWords,
       },
       around,
     );

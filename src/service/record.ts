@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { replaceFile } from '../core/atomic-file.ts';
+import { statePaths } from '../protocol/link/state-paths.ts';
 import type { ServiceRecipe } from './plan.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface ServiceRecord {
 /** What is on record; of a former version without name and digest. */
 export async function readRecord(stateRoot: string): Promise<Partial<ServiceRecord> | undefined> {
   try {
-    const record: unknown = JSON.parse(await readFile(recordFile(stateRoot), 'utf8'));
+    const record: unknown = JSON.parse(await readFile(statePaths(stateRoot).serviceFile, 'utf8'));
     return typeof record === 'object' && record !== null ? record : undefined;
   } catch {
     return undefined;
@@ -30,17 +30,13 @@ export async function readRecord(stateRoot: string): Promise<Partial<ServiceReco
 export async function writeRecord(stateRoot: string, recipe: ServiceRecipe): Promise<void> {
   const { platform, name, file, start, content } = recipe;
   const record: ServiceRecord = { platform, name, file, start, sha256: digestText(content) };
-  await replaceFile(recordFile(stateRoot), `${JSON.stringify(record)}\n`);
+  await replaceFile(statePaths(stateRoot).serviceFile, `${JSON.stringify(record)}\n`);
 }
 
 export async function removeRecord(stateRoot: string): Promise<void> {
-  await rm(recordFile(stateRoot), { force: true });
+  await rm(statePaths(stateRoot).serviceFile, { force: true });
 }
 
 export function digestText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-function recordFile(stateRoot: string): string {
-  return join(stateRoot, 'service.json');
 }

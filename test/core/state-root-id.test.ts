@@ -10,9 +10,9 @@ test('a state root has one name by whatever path, before it is made and after', 
   mkdirSync(join(dir, 'real'));
   symlinkSync(join(dir, 'real'), join(dir, 'link'));
   const ways = [
-    join(dir, 'real', 'deep', 'root'),
-    join(dir, 'link', 'deep', 'root'),
-    `${dir}/real//deep/x/../root/`,
+    join(dir, 'real', 'deep', 'state'),
+    join(dir, 'link', 'deep', 'state'),
+    `${dir}/real//deep/x/../state/`,
   ];
   const before = ways.map(identifyStateRoot);
   mkdirSync(ways[0]!, { recursive: true });

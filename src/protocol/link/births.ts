@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { pause } from './backoff.ts';
 import { readOwnFile, replaceOwnFile } from './own-file.ts';
 import type { StatePaths } from './state-paths.ts';
@@ -28,7 +27,7 @@ export interface BirthLimit {
 export function noteBirth(paths: StatePaths, now: number = Date.now()): void {
   try {
     // In one step: whoever waits for its turn reads it all the while.
-    replaceOwnFile(birthsFile(paths), JSON.stringify([...readBirths(paths, now), now]));
+    replaceOwnFile(paths.births, JSON.stringify([...readBirths(paths, now), now]));
   } catch {
     // A full disk; the limiter is a courtesy to the machine.
   }
@@ -61,7 +60,7 @@ export const FORGIVES_BIRTHS = 'lectern daemon start';
 
 /** A person wants a daemon now: whatever waits for its turn goes on. */
 export function forgiveBirths(paths: StatePaths): void {
-  remove(birthsFile(paths));
+  remove(paths.births);
 }
 
 function remove(file: string): void {
@@ -108,7 +107,7 @@ export function lastBirthAt(paths: StatePaths, now: number = Date.now()): number
 
 function readBirths(paths: StatePaths, now: number): number[] {
   try {
-    const births: unknown = JSON.parse(readOwnFile(birthsFile(paths)));
+    const births: unknown = JSON.parse(readOwnFile(paths.births));
     if (!Array.isArray(births)) return [];
     // Times in the future come from a clock that was set back; they would block births for hours.
     return births.filter(
@@ -117,8 +116,4 @@ function readBirths(paths: StatePaths, now: number): number[] {
   } catch {
     return [];
   }
-}
-
-function birthsFile(paths: StatePaths): string {
-  return join(paths.root, 'births.json');
 }

@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, constants, fstatSync, ftruncateSync } from 'node:fs';
-import { join } from 'node:path';
 import { daemonCommand } from './daemon-command.ts';
 import { pickDaemonEnvironment } from './environment.ts';
 import { findNewerDaemon } from './newest-daemon.ts';
@@ -19,7 +18,6 @@ import { reachUserManager } from './user-manager.ts';
  * native code prints when it dies. Emptied when over a megabyte: it holds the
  * last words of births, not a history.
  */
-const LAST_WORDS = 'daemon.out';
 const LAST_WORDS_BYTES = 1024 * 1024;
 
 /**
@@ -75,7 +73,7 @@ export async function spawnDaemon(
 function openLastWords(paths: StatePaths): number | undefined {
   const { O_WRONLY, O_APPEND, O_CREAT } = constants;
   try {
-    const fd = openOwnFile(join(paths.logs, LAST_WORDS), O_WRONLY | O_APPEND | O_CREAT);
+    const fd = openOwnFile(paths.lastWords, O_WRONLY | O_APPEND | O_CREAT);
     if (fstatSync(fd).size > LAST_WORDS_BYTES) ftruncateSync(fd);
     return fd;
   } catch (error) {
@@ -87,7 +85,7 @@ function openLastWords(paths: StatePaths): number | undefined {
 /** The command that starts the installed login service; undefined when there is none. */
 function readServiceStart(paths: StatePaths): string[] | undefined {
   try {
-    const { start } = JSON.parse(readOwnFile(join(paths.root, 'service.json'))) as {
+    const { start } = JSON.parse(readOwnFile(paths.serviceFile)) as {
       start?: unknown;
     };
     return Array.isArray(start) && start.length > 0 && start.every((a) => typeof a === 'string')
@@ -101,7 +99,7 @@ function readServiceStart(paths: StatePaths): string[] | undefined {
 /** The end of what the last birth printed, to explain why it failed. */
 export function readLastWords(paths: StatePaths): string {
   try {
-    return pickLastWords(readEndOfOwnFile(join(paths.logs, LAST_WORDS), LAST_WORDS_BYTES));
+    return pickLastWords(readEndOfOwnFile(paths.lastWords, LAST_WORDS_BYTES));
   } catch {
     return '';
   }

@@ -29,6 +29,14 @@ export interface StatePaths {
   httpToken: string;
   /** The item in work, read by the next birth to find what killed the last. */
   breadcrumb: string;
+  /** The indexer thread's own trail, apart from the daemon's: each is written by one hand. */
+  indexerBreadcrumb: string;
+  /** When daemons were born lately: what the limiter of births counts. */
+  births: string;
+  /** From which mounts and since which boot the enrolled directories were seen last. */
+  ground: string;
+  /** Of an installed login service: how a client starts it. */
+  serviceFile: string;
   /** The directory whose cookie files prove that the watcher has caught up. */
   cookies: string;
   catalogs: string;
@@ -39,6 +47,8 @@ export interface StatePaths {
   logs: string;
   daemonLog: string;
   mcpLog: string;
+  /** What a daemon prints before its log is open, and at its end. */
+  lastWords: string;
 }
 
 /** SQLite opens no file whose path has more than 512 bytes; ours have 70 more than the root. */
@@ -103,6 +113,10 @@ export function statePaths(root: string): StatePaths {
     tokenFile: at('token'),
     httpToken: at('http-token'),
     breadcrumb: at('breadcrumb.json'),
+    indexerBreadcrumb: at('indexer-breadcrumb.json'),
+    births: at('births.json'),
+    ground: at('ground.json'),
+    serviceFile: at('service.json'),
     cookies: at('cookies'),
     catalogs: at('catalogs'),
     workspaces: at('workspaces'),
@@ -112,6 +126,7 @@ export function statePaths(root: string): StatePaths {
     logs: at('logs'),
     daemonLog: at('logs', 'daemon.log'),
     mcpLog: at('logs', 'mcp.log'),
+    lastWords: at('logs', 'daemon.out'),
   };
 }
 
