@@ -1,15 +1,15 @@
-import { currentDirectory } from '../src/protocol/link/current-directory.ts';
-import { pickSessionEnvironment } from '../src/protocol/link/environment.ts';
 import { MAX_MESSAGE_BYTES } from '../src/protocol/link/frames.ts';
-import { reachDaemon } from '../src/protocol/link/reach-daemon.ts';
 import { resolveStateRoot, statePaths } from '../src/protocol/link/state-paths.ts';
-import { loadSnapshot } from './answers.ts';
+import { answerFirstLine } from './first-answer.ts';
 import { FlagError, parseFlags } from './flags.ts';
+import { LateRelay } from './late-relay.ts';
 import { LineSplitter } from './line-splitter.ts';
+import type { openRelay } from './open-relay.ts';
 import { openOutput } from './output.ts';
-import { Relay } from './relay.ts';
 
 declare const __LECTERN_VERSION__: string | undefined;
+/** Loads another part of the proxy by its name; bin/lectern.js gives it to us. */
+declare const loadPart: (name: string) => unknown;
 
 const VERSION = typeof __LECTERN_VERSION__ === 'string' ? __LECTERN_VERSION__ : '0.0.0-dev';
 
@@ -27,7 +27,8 @@ const EXIT_TUI = 1;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 function main(args: readonly string[]): void {
-  const { surface, workspace, harness, flags } = parseFlags(args);
+  const asked = parseFlags(args);
+  const { surface } = asked;
   const paths = statePaths(resolveStateRoot());
   const isTui = surface === 'tui';
   let exitCode: number | undefined;
@@ -41,37 +42,20 @@ function main(args: readonly string[]): void {
     },
   );
 
-  const relay: Relay = new Relay({
-    surface,
-    reach: (events, onAbsent, signal) =>
-      reachDaemon({
-        paths,
-        env: process.env,
-        introduction: {
-          version: VERSION,
-          role: 'mcp',
-          surface,
-          workspace,
-          harness,
-          flags,
-          cwd: currentDirectory(),
-          // Picked for the hello, behind the first answer.
-          get env() {
-            return pickSessionEnvironment(process.env);
-          },
-          pid: process.pid,
-        },
-        events,
-        autostart: true,
-        signal,
-        onAbsent,
-      }),
-    loadSnapshot: () => loadSnapshot(surface),
+  const relay: LateRelay = new LateRelay({
+    answerFirstLine: (text) =>
+      answerFirstLine(text, { surface, paths, env: process.env, version: VERSION }),
     write: (message) => output.write(message),
-    pauseInput: () => process.stdin.pause(),
-    resumeInput: () => process.stdin.resume(),
-    onSettled: () => leaveWhenAnswered(),
-    onStarted: staySmall,
+    open: () =>
+      loadRelay().openRelay({
+        asked,
+        paths,
+        version: VERSION,
+        write: (message) => output.write(message),
+        pauseInput: () => process.stdin.pause(),
+        resumeInput: () => process.stdin.resume(),
+        onSettled: () => leaveWhenAnswered(),
+      }),
   });
 
   /** Answer what was received, for at most five seconds, then exit. */
@@ -138,15 +122,14 @@ function main(args: readonly string[]): void {
   relay.start();
 }
 
-/**
- * A relay spends its time in native code. What the optimising compiler, helper
- * threads of the collector and a growing nursery would gain it costs memory, up
- * to 7 MB in each of a machine's many proxies.
- */
-function staySmall(): void {
-  const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  for (const flag of ['--no-opt', '--no-parallel-scavenge', '--semi-space-growth-factor=1']) {
-    setFlagsFromString(flag);
+/** The rest of the proxy. Without it nobody is served; a host then says what it read on stderr. */
+function loadRelay(): { openRelay: typeof openRelay } {
+  try {
+    return loadPart('relay') as { openRelay: typeof openRelay };
+  } catch (error) {
+    process.stderr.write(`lectern: its own files cannot be read: ${(error as Error).message}\n`);
+    process.stderr.write('next: npm install -g lectern\n');
+    process.exit(EXIT_IO);
   }
 }
 

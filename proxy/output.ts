@@ -1,8 +1,11 @@
-import { fstatSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
 /** Above this the client reads slower than the daemon answers. */
 const SLOW_BYTES = 1024 * 1024;
+
+/** The smallest pipe that Linux makes: as much goes into an empty one, whoever reads it and when. */
+const SMALLEST_PIPE_BYTES = 4096;
 
 const LF = 10;
 
@@ -18,31 +21,60 @@ export interface Output {
  * Standard output as newline-delimited messages. Node writes to a pipe on
  * stdout synchronously, which would stop us from reading while a slow client
  * is written to; a socket of our own over the same descriptor does not.
+ *
+ * The answer to a handshake is written at once, for which the empty pipe has
+ * room: the socket is made for what comes after it, since no agent's start
+ * waits for that.
  */
 export function openOutput(onDrain: () => void, onError: (error: Error) => void): Output {
-  const stream = openStdout();
-  stream.on('error', onError);
-  stream.on('drain', onDrain);
+  const isPipe = isStdoutPipe();
+  let isFirst = isPipe;
+  let stream: (NodeJS.WritableStream & { writableLength: number }) | undefined;
+
+  function open() {
+    if (stream !== undefined) return stream;
+    stream = isPipe ? new Socket({ fd: 1, readable: false, writable: true }) : process.stdout;
+    stream.on('error', onError);
+    stream.on('drain', onDrain);
+    return stream;
+  }
+
   return {
     write(message) {
-      if (typeof message === 'string') stream.write(`${message}\n`);
+      const rest = isFirst ? writeAtOnce(message) : message;
+      isFirst = false;
+      if (rest === undefined) return true;
+      const out = open();
+      if (typeof rest === 'string') out.write(`${rest}\n`);
       else {
-        stream.write(message);
-        if (message.at(-1) !== LF) stream.write('\n');
+        out.write(rest);
+        if (rest.at(-1) !== LF) out.write('\n');
       }
-      return stream.writableLength < SLOW_BYTES;
+      return out.writableLength < SLOW_BYTES;
     },
     flush(then) {
-      if (stream.writableLength === 0) then();
+      if (stream === undefined || stream.writableLength === 0) then();
       else stream.write('', () => then());
     },
   };
 }
 
-function openStdout(): NodeJS.WritableStream & { writableLength: number } {
-  const stat = fstatSync(1);
-  if (process.platform !== 'win32' && (stat.isFIFO() || stat.isSocket())) {
-    return new Socket({ fd: 1, readable: false, writable: true });
+/** Write a small message to a pipe that is empty. @returns what is left of it; undefined when nothing is */
+function writeAtOnce(message: Uint8Array | string): Uint8Array | string | undefined {
+  if (typeof message !== 'string') return message;
+  const line = Buffer.from(`${message}\n`);
+  if (line.length > SMALLEST_PIPE_BYTES) return line;
+  try {
+    const written = writeSync(1, line);
+    return written === line.length ? undefined : line.subarray(written);
+  } catch {
+    // The socket meets the same error, or waits for room.
+    return line;
   }
-  return process.stdout;
+}
+
+function isStdoutPipe(): boolean {
+  if (process.platform === 'win32') return false;
+  const stat = fstatSync(1);
+  return stat.isFIFO() || stat.isSocket();
 }

@@ -18,7 +18,6 @@ import {
 import { ClientHandshake } from './client-handshake.ts';
 import { findLineFault } from './find-line-fault.ts';
 import { InputGate } from './input-gate.ts';
-import { isPlainInitialize } from './plain-initialize.ts';
 import { isOpenEnded, type Pending, Requests } from './requests.ts';
 import { type Reach, type Seeker, seekDaemon } from './seek-daemon.ts';
 import { ToldTools } from './told-tools.ts';
@@ -90,12 +89,14 @@ export class Relay {
   #isStarted = false;
   /** Sends before the welcome; set while a hello is out. */
   #sendEarly: SendEarly | undefined;
-  /** The daemon that we turn to answers handshakes as they were recorded. */
-  #answersAsRecorded = false;
 
   constructor(options: RelayOptions) {
     this.#options = options;
     this.#input = new InputGate({ pause: options.pauseInput, resume: options.resumeInput });
+  }
+
+  get isConnected(): boolean {
+    return this.#connection !== undefined;
   }
 
   /** Requests that the client waits for, without those that stay open. */
@@ -138,6 +139,14 @@ export class Relay {
     else this.#passOn(line, text);
   }
 
+  /** An `initialize` that was answered from the record, before a daemon was asked. */
+  receiveAnswered(text: Buffer): void {
+    const line = classifyLine(text, this.#options.surface);
+    this.#handshake.note(line, text);
+    this.#handshake.noteAnswer(line);
+    this.#noteStart();
+  }
+
   /** A line over the limit: it has no id that we know. */
   refuseLongLine(maxBytes: number): void {
     this.#write(
@@ -170,10 +179,8 @@ export class Relay {
 
   #receiveRequest(line: ClientLine, text: Buffer): void {
     this.#requests.add(line, text);
-    if (this.#connection === undefined) {
-      this.#answerInitialize();
-      this.#sendInitializeEarly();
-    } else this.#sendHeld();
+    if (this.#connection === undefined) this.#sendInitializeEarly();
+    else this.#sendHeld();
     if (this.#absence !== undefined) this.#answerHeld();
     if (this.#refusal !== undefined) this.#refuseHeld();
     this.#balanceInput();
@@ -223,10 +230,6 @@ export class Relay {
       onFrame: (frame) => this.#receiveFrame(frame),
       onClose: (reason) => this.#lose(reason),
       onDrain: () => this.#balanceInput(),
-      onDial: (answersAsRecorded) => {
-        this.#answersAsRecorded = answersAsRecorded;
-        this.#answerInitialize();
-      },
       onHello: (sendEarly) => {
         this.#sendEarly = sendEarly;
         this.#sendInitializeEarly();
@@ -245,17 +248,6 @@ export class Relay {
       adopt: (connection) => this.#adopt(connection),
     };
     void seekDaemon(this.#options.reach, seeker, this.#stop.signal);
-  }
-
-  /**
-   * The answer to `initialize` does not wait for the daemon where both are known
-   * to be the same: one whose turn comes late, on a busy machine, delays no start
-   * of an agent. It is repeated to the daemon when that has welcomed us.
-   */
-  #answerInitialize(): void {
-    const [seq, pending] = this.#requests.firstHeld ?? [];
-    if (pending?.line.method !== 'initialize' || !this.#answersAsRecorded) return;
-    if (isPlainInitialize(pending.text)) this.#answerRecorded(seq!, pending);
   }
 
   /** Where only the daemon can answer, `initialize` does not wait for the welcome. */
@@ -426,11 +418,14 @@ export class Relay {
   #settle(seq: number, answer: Uint8Array | string): void {
     this.#forget(seq);
     this.#write(answer);
-    if (!this.#isStarted) {
-      this.#isStarted = true;
-      setImmediate(() => this.#finishStart());
-    }
+    this.#noteStart();
     this.#options.onSettled();
+  }
+
+  #noteStart(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    setImmediate(() => this.#finishStart());
   }
 
   /**

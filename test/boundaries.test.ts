@@ -116,10 +116,23 @@ test('commands reach state through the daemon: no store, index, surface or libra
 
 test('no native module is loaded by proxy, link or the command line at its start', () => {
   const native = /^(libsql|onnxruntime-node|hnswlib-node|fastembed)$/;
-  for (const entry of ['proxy/main.ts', 'src/cli/main.ts', 'src/protocol/client.ts']) {
+  for (const entry of [
+    'proxy/main.ts',
+    'proxy/open-relay.ts',
+    'src/cli/main.ts',
+    'src/protocol/client.ts',
+  ]) {
     const reached = [...loaded(entry)].flatMap((file) => graph.get(file) ?? []);
     expect(reached.filter(({ specifier }) => native.test(specifier))).toEqual([]);
   }
+});
+
+test('what answers a first line loads nothing of what reaches the daemon', () => {
+  const first = loaded('proxy/main.ts');
+  const behind = loaded('proxy/open-relay.ts');
+  const reaching = ['proxy/relay.ts', 'src/protocol/link/reach-daemon.ts'];
+  expect([...behind]).toEqual(expect.arrayContaining(reaching));
+  expect(reaching.filter((file) => first.has(file))).toEqual([]);
 });
 
 test('every relative import names a file that exists', () => {

@@ -3,28 +3,32 @@ import { COMPILES_AHEAD, nameOfThisNode } from './compiled-code.cjs';
 import { at } from './options.mjs';
 import { runScript } from './run-script.mjs';
 
+/** What answers a client's first line, and what is loaded behind that answer. */
+const PARTS = { proxy: 'proxy/main.ts', relay: 'proxy/open-relay.ts' };
+
 /**
- * One small file: its size is the start-up time of every agent's server. It is
- * a function of `require` and `__dirname`, which bin/lectern.js calls.
+ * Two small files: the size of the first is the start-up time of every agent's
+ * server. Each is a function that bin/lectern.js calls, and that returns its exports.
  */
 export async function buildProxy(dist, { version, common }) {
   await build({
     ...common,
-    entryPoints: [at('proxy/main.ts')],
-    outfile: dist('proxy.cjs'),
+    entryPoints: Object.entries(PARTS).map(([out, entry]) => ({ in: at(entry), out })),
+    outdir: dist(),
+    outExtension: { '.js': '.cjs' },
     format: 'cjs',
     minify: true,
     // A script has no loader of its own for `import()`.
     supported: { 'dynamic-import': false },
     define: { ...common.define, 'import.meta.dirname': '__dirname' },
-    banner: { js: '(function (require, __dirname) {' },
-    footer: { js: '})' },
+    banner: { js: '(function (require, __dirname, loadPart) { const module = { exports: {} };' },
+    footer: { js: 'return module.exports; })' },
   });
-  if (COMPILES_AHEAD) await warmProxy(dist(), version, dist(`proxy-${nameOfThisNode()}.cache`));
+  if (COMPILES_AHEAD) await warmProxy(dist(), version);
 }
 
 /** Let V8 compile the proxy once, in a handshake with a stand-in for the daemon. */
-function warmProxy(dist, version, cache) {
+function warmProxy(dist, version) {
   const requests = [
     {
       id: 1,
@@ -38,5 +42,5 @@ function warmProxy(dist, version, cache) {
     { id: 2, method: 'tools/list' },
   ];
   const lines = requests.map((request) => JSON.stringify({ jsonrpc: '2.0', ...request }));
-  return runScript('warm-proxy.cjs', [dist, version, cache], `${lines.join('\n')}\n`);
+  return runScript('warm-proxy.cjs', [dist, version, nameOfThisNode()], `${lines.join('\n')}\n`);
 }

@@ -1,12 +1,26 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Run a script of this folder to its end. Its input stays open: the end of it would end a proxy. */
-export function runScript(name, args, input = '') {
+/** What is compiled ahead takes seconds; what hangs would hang every build after it. */
+const DEADLINE_MS = 120_000;
+
+/**
+ * Run a script of this folder to its end. Its input stays open: the end of it would end a proxy.
+ *
+ * @throws what it printed, when it fails or does not end
+ */
+export function runScript(name, args, input = '', deadlineMs = DEADLINE_MS) {
   const script = fileURLToPath(new URL(name, import.meta.url));
   return new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, [script, ...args], (error) =>
-      error === null ? resolve() : reject(error),
+    const child = execFile(
+      process.execPath,
+      [script, ...args],
+      { timeout: deadlineMs },
+      (error, _stdout, stderr) => {
+        if (error === null) resolve();
+        else if (!error.killed) reject(error);
+        else reject(new Error(`${name} did not end within ${deadlineMs} ms; it said: ${stderr}`));
+      },
     );
     child.stdin.write(input);
   });

@@ -90,9 +90,11 @@ async function enrol() {
 }
 
 async function ask() {
-  const proxy = JSON.stringify(join(dist, 'proxy.cjs'));
   const child = run(
-    `new vm.Script(fs.readFileSync(${proxy}, 'utf8')).runInThisContext()(require, ${JSON.stringify(dist)})`,
+    `const dist = ${JSON.stringify(dist)};
+    const read = (name) => fs.readFileSync(path.join(dist, name + '.cjs'), 'utf8');
+    const load = (name) => new vm.Script(read(name)).runInThisContext()(require, dist, load);
+    load('proxy');`,
     'pipe',
   );
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -1,7 +1,7 @@
 // Writes what V8 compiled of the proxy during one handshake, so that a start
 // under the same Node compiles nothing.
 //
-// Run as: node scripts/build/warm-proxy.cjs DIST VERSION FILE < two requests, one a line
+// Run as: node scripts/build/warm-proxy.cjs DIST VERSION NODE < two requests, one a line
 'use strict';
 const { mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:net');
@@ -10,7 +10,7 @@ const { join } = require('node:path');
 const { Script } = require('node:vm');
 const { sealCompiled } = require('./compiled-code.cjs');
 
-const [dist, version, cache] = process.argv.slice(2);
+const [dist, version, node] = process.argv.slice(2);
 const root = mkdtempSync(join(tmpdir(), 'lectern-warm-'));
 const socket = join(root, 'warm.sock');
 const tokenFile = join(root, 'token');
@@ -50,11 +50,20 @@ function answer(connection) {
   });
 }
 
-const filename = join(dist, 'proxy.cjs');
-const script = new Script(readFileSync(filename, 'utf8'), { filename });
+/** The parts of the proxy that were loaded, by their names. */
+const scripts = new Map();
+
+function loadPart(name) {
+  const filename = join(dist, `${name}.cjs`);
+  const script = new Script(readFileSync(filename, 'utf8'), { filename });
+  scripts.set(name, script);
+  return script.runInThisContext()(require, dist, loadPart);
+}
 
 function finish() {
-  writeFileSync(cache, sealCompiled(script.createCachedData()));
+  for (const [name, script] of scripts) {
+    writeFileSync(join(dist, `${name}-${node}.cache`), sealCompiled(script.createCachedData()));
+  }
   rmSync(root, { recursive: true, force: true });
   process.exit(0);
 }
@@ -76,4 +85,4 @@ writeFileSync(
 require('node:v8').setFlagsFromString = () => {};
 process.env.LECTERN_HOME = root;
 process.argv = [process.argv[0], 'lectern', 'mcp'];
-createServer(answer).listen(socket, () => script.runInThisContext()(require, dist));
+createServer(answer).listen(socket, () => loadPart('proxy'));

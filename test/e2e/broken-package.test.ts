@@ -21,6 +21,27 @@ test.each(['embedder.cjs', 'indexer.cjs', 'tui.cjs'])(
   },
 );
 
+test.each(['missing', 'broken'])(
+  'a package whose relay is %s: the proxy says so and ends with 61, hot daemon or none',
+  async (how) => {
+    const product = installProduct();
+    const bench = openLibraryBench({ product, skills: 1 });
+    await bench.cli('daemon', 'start');
+    const file = join(product, 'dist', 'relay.cjs');
+    const whole = readFileSync(file);
+    onTestFinished(() => writeFileSync(file, whole));
+    if (how === 'missing') rmSync(file);
+    else writeFileSync(file, '(() => { throw new Error("relay.cjs is broken"); })');
+    for (const state of ['hot', 'none']) {
+      if (state === 'none') await bench.cli('daemon', 'stop');
+      const proxy = bench.start();
+      proxy.sendLine('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+      expect(await proxy.exited, state).toEqual({ code: 61, signal: null });
+      expect(proxy.stderr).toMatch(/its own files cannot be read: .*relay\.cjs.*\nnext: /);
+    }
+  },
+);
+
 test('a daemon that cannot start is told with its own last words, again and again', async () => {
   const product = installProduct();
   const file = join(product, 'dist', 'daemon', 'daemon.cjs');

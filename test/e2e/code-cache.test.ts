@@ -6,16 +6,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { installProduct } from '../wire/installed-product.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const FIRST_SCRIPT = join(import.meta.dirname, 'first-script.cjs');
+const TELL_SCRIPT = join(import.meta.dirname, 'tell-script.cjs');
 
 /** Nothing is compiled ahead for a Node in a shared library: see scripts/build/compiled-code.cjs. */
 const testCompiled = test.skipIf(
   (process.config.variables as Record<string, unknown>)['node_shared'] === true,
 );
 
-/** The two starts that everybody waits for. */
+/** What everybody's starts load: the bundle, and the command that does. */
 const STARTS: [string, string[]][] = [
   ['proxy', ['mcp']],
+  ['relay', ['mcp']],
   ['daemon', ['daemon', 'run']],
 ];
 
@@ -24,21 +25,23 @@ const OTHERS: [string, object][] = [
   ['another release of the same V8', { version: `${process.version}1` }],
   ['another processor', { arch: process.arch === 'x64' ? 'arm64' : 'x64' }],
   // Distributions and musl's builds have the version of nodejs.org's and other built-in code.
-  ['another build of the same release', { execPath: FIRST_SCRIPT }],
+  ['another build of the same release', { execPath: TELL_SCRIPT }],
   ['a Node that was replaced while it ran', { execPath: join(ROOT, 'no', 'node') }],
 ];
 
-/** What a start hands to V8 beside the source of its bundle, and what V8 says to it. */
+/** What a start hands to V8 beside the source of a bundle, and what V8 says to it. */
 function start(
+  name: string,
   args: string[],
   { other = {}, product = ROOT }: { other?: object; product?: string } = {},
 ): { isGiven: boolean; isRejected?: boolean } {
   const home = mkdtempSync(join(tmpdir(), 'lectern-cache-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const command = ['--require', FIRST_SCRIPT, join(product, 'bin', 'lectern.js'), ...args];
+  const command = ['--require', TELL_SCRIPT, join(product, 'bin', 'lectern.js'), ...args];
   const env = {
     PATH: process.env['PATH'],
     LECTERN_HOME: home,
+    SCRIPT: name,
     OTHER_PROCESS: JSON.stringify(other),
   };
   return JSON.parse(execFileSync(process.execPath, command, { env, encoding: 'utf8' }));
@@ -46,8 +49,8 @@ function start(
 
 testCompiled.each(STARTS)(
   'the %s was built with compiled code that this Node takes (SKIPPED where Node is a shared library)',
-  (_, args) => {
-    expect(start(args), 'run `npm run build` with this Node').toEqual({
+  (name, args) => {
+    expect(start(name, args), 'run `npm run build` with this Node').toEqual({
       isGiven: true,
       isRejected: false,
     });
@@ -63,8 +66,8 @@ test.each(
     // The daemon's native database is the processor's: it would start no further than that.
     ({ name, members }) => !(name === 'daemon' && 'arch' in members),
   ),
-)('the $name gives V8 no compiled code of $other', ({ args, members }) => {
-  expect(start(args, { other: members })).toEqual({ isGiven: false });
+)('the $name gives V8 no compiled code of $other', ({ name, args, members }) => {
+  expect(start(name, args, { other: members })).toEqual({ isGiven: false });
 });
 
 /** What a power cut, a full disk or a bad one makes of a file. */
@@ -82,10 +85,10 @@ testCompiled.each(
 )('the $name gives V8 no compiled code that $what', ({ name, args, damage }) => {
   const product = installProduct();
   const directory = join(product, 'dist', name === 'daemon' ? 'daemon' : '');
-  const cache = readdirSync(directory).find((file) => file.endsWith('.cache'))!;
+  const cache = readdirSync(directory).find((file) => file.startsWith(`${name}-`))!;
   const file = join(directory, cache);
   const whole = readFileSync(file);
   onTestFinished(() => writeFileSync(file, whole));
   writeFileSync(file, damage(whole));
-  expect(start(args, { product })).toEqual({ isGiven: false });
+  expect(start(name, args, { product })).toEqual({ isGiven: false });
 });

@@ -6,7 +6,11 @@ const DIST = join(import.meta.dirname, '..', '..', 'dist');
 
 // Sources call it, since modules have no `require`; the build puts that in its place.
 test('no bundle calls what Node 21 and Node 22.2 lack', () => {
-  const bundles = ['proxy.cjs', ...readdirSync(join(DIST, 'daemon')).map((it) => `daemon/${it}`)];
+  const bundles = [
+    'proxy.cjs',
+    'relay.cjs',
+    ...readdirSync(join(DIST, 'daemon')).map((it) => `daemon/${it}`),
+  ];
   const modules = readdirSync(join(DIST, 'cli'), { recursive: true }).map((it) => `cli/${it}`);
   const calling = [...bundles, ...modules]
     .filter((file) => /\.c?js$/.test(file))

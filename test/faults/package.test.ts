@@ -72,6 +72,7 @@ test('the tarball holds what runs and what explains it, and no sources', () => {
   for (const file of [
     'bin/lectern.js',
     'dist/proxy.cjs',
+    'dist/relay.cjs',
     'dist/cli/main.js',
     'oclif.manifest.json',
     'LICENSE',

@@ -147,6 +147,7 @@ function replaceByRubble(product: string): void {
   for (const folder of ['', 'daemon', 'cli']) mkdirSync(join(product, 'dist', folder));
   const files = [
     'proxy.cjs',
+    'relay.cjs',
     ...readdirSync(join(product, 'dist-away/daemon')).map((f) => `daemon/${f}`),
   ];
   for (const file of files) writeFileSync(join(product, 'dist', file), 'throw new Error("rubble")');

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openBench } from '../wire/bench.ts';
 
@@ -15,11 +17,26 @@ test('a first answer larger than a pipe arrives whole, before the second', async
   expect(proxy.messages.map(({ id }) => id)).toEqual([1, 2]);
 });
 
-test('a client that reads nothing any more ends the proxy with 61, at the first answer too', async () => {
-  const bench = await openBench();
-  await bench.start().call('pid');
-  const proxy = bench.start();
-  proxy.child.stdout!.destroy();
-  proxy.sendLine('{"jsonrpc":"2.0","id":1,"method":"ping"}');
-  expect((await proxy.exited).code).toBe(61);
-});
+test.each([
+  ['ping', 'the daemon', undefined],
+  [
+    'initialize',
+    'the record',
+    {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'host', version: '1' },
+    },
+  ],
+])(
+  'a client that reads nothing any more ends the proxy with 61: its first line is %s, which %s answers',
+  async (method, _who, params) => {
+    const bench = await openBench();
+    writeFileSync(join(bench.root, 'answer-as-recorded'), '');
+    await bench.start().call('pid');
+    const proxy = bench.start();
+    proxy.child.stdout!.destroy();
+    proxy.sendLine(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    expect((await proxy.exited).code).toBe(61);
+  },
+);

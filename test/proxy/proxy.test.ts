@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { listSessions } from '../../src/protocol/admin/list-sessions.ts';
+import { connectAdmin } from '../../src/protocol/client.ts';
 import { MAX_MESSAGE_BYTES } from '../../src/protocol/link/frames.ts';
 import { eventually } from '../eventually.ts';
 import { openBench } from '../wire/bench.ts';
@@ -60,6 +62,66 @@ test('a daemon that answers as recorded delays no handshake, and sees it once', 
   expect((await proxy.handshake()).result.serverInfo.name).toBe('snapshot');
   expect((await proxy.call('session')).result.value.initializations).toBe(1);
   // Two requests, two answers: the daemon's own to `initialize` was swallowed.
+  expect(proxy.messages).toHaveLength(2);
+});
+
+test('what comes in one breath with the handshake is answered behind it, in order', async () => {
+  const bench = await openBench();
+  writeFileSync(join(bench.root, 'answer-as-recorded'), '');
+  await bench.start().call('pid');
+  const proxy = bench.start();
+  const request = (id: number, method: string, params: object) =>
+    JSON.stringify({ jsonrpc: '2.0', id, method, params });
+  const echo = { name: 'echo', arguments: { text: 'behind' } };
+  const answers = Promise.all([proxy.answerTo(1), proxy.answerTo(2), proxy.answerTo(3)]);
+  proxy.child.stdin!.end(
+    [
+      request(1, 'initialize', hostSays({})),
+      JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+      request(2, 'tools/call', { name: 'session' }),
+      request(3, 'tools/call', echo),
+    ].join('\n'),
+  );
+  const [initialized, session, echoed] = await answers;
+  expect(initialized.result.serverInfo.name).toBe('snapshot');
+  expect(session.result.value.initializations).toBe(1);
+  expect(echoed.result.value).toBe('behind');
+  expect(await proxy.exited).toEqual({ code: 0, signal: null });
+  expect(proxy.messages[0]!.id).toBe(1);
+  expect(proxy.messages).toHaveLength(3);
+});
+
+test('a handshake that comes when the daemon is connected goes to it', async () => {
+  const bench = await openBench();
+  writeFileSync(join(bench.root, 'answer-as-recorded'), '');
+  await bench.start().call('pid');
+  const proxy = bench.start();
+  const admin = await connectAdmin({ env: bench.env, autostart: false, cwd: bench.root });
+  await eventually(async () => {
+    const pids = (await admin.call(listSessions, {})).map(({ pid }) => pid);
+    expect(pids).toContain(proxy.child.pid);
+  });
+  admin.close();
+  expect((await proxy.handshake()).result.serverInfo.name).toBe('echo');
+  expect((await proxy.call('session')).result.value.initializations).toBe(1);
+});
+
+test('a first line in pieces, behind a byte order mark, is answered once', async () => {
+  const bench = await openBench();
+  writeFileSync(join(bench.root, 'answer-as-recorded'), '');
+  await bench.start().call('pid');
+  const proxy = bench.start();
+  const answer = proxy.answerTo('ä');
+  const line = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 'ä',
+    method: 'initialize',
+    params: hostSays({}),
+  });
+  const bytes = Buffer.from(`\ufeff${line}\n`);
+  for (const byte of bytes) proxy.child.stdin!.write(Buffer.of(byte));
+  expect((await answer).result.serverInfo.name).toMatch(/^(snapshot|echo)$/);
+  expect((await proxy.call('session')).result.value.initializations).toBe(1);
   expect(proxy.messages).toHaveLength(2);
 });
 

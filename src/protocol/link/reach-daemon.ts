@@ -22,13 +22,6 @@ const FAILED_BIRTHS = 2;
 
 /** What a client of `reachDaemon` is told of its connection. */
 export interface ReachEvents extends Omit<ConnectionEvents, 'onHello'> {
-  /**
-   * A daemon is about to be dialled.
-   *
-   * @param answersAsRecorded by what it wrote down it is of our own version, and
-   *   answers handshakes as they were recorded
-   */
-  onDial?(answersAsRecorded: boolean): void;
   /** As for a connection; called for a daemon of our own version alone. */
   onHello?(sendEarly: SendEarly): void;
 }
@@ -90,7 +83,6 @@ export async function reachDaemon(options: ReachOptions): Promise<Connection> {
 async function openStandIn(options: ReachOptions, because?: string): Promise<Connection> {
   try {
     const { paths, introduction, events } = options;
-    events.onDial?.(false);
     return await openStdioDaemon(paths, introduction, events, because);
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
@@ -178,10 +170,6 @@ async function tryDial(
       if (isSameVersion) events.onHello?.(sendEarly);
     },
   };
-  const answersAsRecorded = isSameVersion && record.answersAsRecorded;
-  events.onDial?.(answersAsRecorded);
-  // A client's first line lies in its pipe by now: what answers it goes before the dialling.
-  if (answersAsRecorded) await new Promise(setImmediate);
   try {
     const connection = await dial(record, introduction, ours);
     // Only where we could start the successor.
