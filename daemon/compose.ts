@@ -134,7 +134,7 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
       keeper.look(isUrgent);
       indexer.keepFile();
     },
-    drain: async () => http?.drain(),
+    drain: async (timeoutMs) => http?.drain(timeoutMs),
     staysWhileIdle: () => http?.describe() != null,
     http: () => http?.describe() ?? null,
     activity: () => ({ searches: searches.list(), polled: indexer.health().polled }),

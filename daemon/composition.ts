@@ -73,8 +73,8 @@ export interface Composition {
    * the state root is ours, and urgently when the daemon ends.
    */
   keepFiles?: (isUrgent: boolean) => void;
-  /** Called when draining begins: take nothing more; resolves when what was taken is answered. */
-  drain?: () => Promise<void>;
+  /** Called when draining begins: take nothing more; resolves when what was taken is answered, or after `timeoutMs`. */
+  drain?: (timeoutMs: number) => Promise<void>;
   /** True while something beside sessions needs this daemon: HTTP clients could not start another. */
   staysWhileIdle?: () => boolean;
   /** The workspaces that sessions work in, for `sessions.list`; null where there is none. */

@@ -10,7 +10,7 @@ import type { HttpListener } from './listen.ts';
 import type { HttpService } from './serve.ts';
 import { ensureHttpToken } from './token.ts';
 
-/** As long as requests over the socket (library contract 9.3). */
+/** When the port moves, what came to the old one is answered for so long (library contract 9.3). */
 const DRAIN_MS = 5000;
 
 /** A port that somebody else holds is tried again this often; nobody may be there to ask for it. */
@@ -30,8 +30,8 @@ export interface HttpEndpoint {
   notes(): PartNote[];
   /** Open, close or move as the configuration says now. Never throws: a failure is in `describe`. */
   follow(config: Config): Promise<void>;
-  /** Take no more requests; resolves when those that came are answered. */
-  drain(): Promise<void>;
+  /** Take no more requests; resolves when those that came are answered, or after `timeoutMs`. */
+  drain(timeoutMs: number): Promise<void>;
 }
 
 interface Open {
@@ -54,6 +54,8 @@ export function openHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
   const { paths, scope, log } = options;
   let wanted: Config['http'];
   let open: Open | undefined;
+  /** One whose port has moved, until what it took is answered. */
+  let closing: Open | undefined;
   /** What `open` was opened with. */
   let stamp = '';
   let failure: string | null = null;
@@ -127,16 +129,24 @@ export function openHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
   }
 
   async function close(): Promise<void> {
-    const closing = open;
+    closing = open;
     open = undefined;
     await closing?.close();
+    closing = undefined;
+  }
+
+  async function drain(timeoutMs: number): Promise<void> {
+    isEnding = true;
+    open?.listener.stop();
+    // What is over is not waited for anew: the databases have to be closed in time.
+    await Promise.all([open?.service.drain(timeoutMs), closing?.service.drain(timeoutMs)]);
   }
 
   scope.own(
     undefined,
     async () => {
-      isEnding = true;
       cancelRetry();
+      await drain(0);
       await queue;
       await close();
     },
@@ -160,10 +170,7 @@ export function openHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
       wanted = config.http;
       return enqueue();
     },
-    async drain() {
-      open?.listener.stop();
-      await open?.service.drain(DRAIN_MS);
-    },
+    drain,
   };
 }
 

@@ -9,31 +9,36 @@ import type { Refusal } from './authorise.ts';
 const REFUSED = -32000;
 
 /**
- * The body of a request; undefined when it is longer than `maxBytes`. What is
- * left of it is read and dropped by Node once the answer is written, bounded by
- * the server's request timeout.
+ * The body of a request; undefined when it is longer than `maxBytes`, or not all
+ * here when `cut` is aborted. What is left of it is read and dropped by Node once
+ * the answer is written, bounded by the server's request timeout.
  */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
+  cut: AbortSignal,
 ): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const giveUp = () => {
+      request.off('data', onData);
+      resolve(undefined);
+    };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > maxBytes) {
-        request.off('data', onData);
-        resolve(undefined);
-      } else {
-        chunks.push(chunk);
-      }
+      if (size > maxBytes) giveUp();
+      else chunks.push(chunk);
     };
     request.on('data', onData);
     request.once('end', () => resolve(Buffer.concat(chunks)));
     request.once('error', reject);
-    request.once('close', () => reject(new Error('the client is gone')));
+    cut.addEventListener('abort', giveUp);
+    request.once('close', () => {
+      cut.removeEventListener('abort', giveUp);
+      reject(new Error('the client is gone'));
+    });
   });
 }
 

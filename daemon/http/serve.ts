@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../log.ts';
 import { judgeOrigin, judgeToken, type Refusal } from './authorise.ts';
@@ -17,13 +18,18 @@ const MOST_STREAMS = 512;
 const PATH = '/mcp';
 const PARAMETERS = ['workspace', 'harness'];
 
+const ABOUT_TO_END = comeBack('the daemon is about to end', true);
+
 /** Requests of HTTP clients, from their arrival to their answer. */
 export interface HttpService {
   /** @param isCrowded its connection is one too many, and closes with the answer */
   handle(request: IncomingMessage, response: ServerResponse, isCrowded: boolean): void;
   readonly inFlight: number;
   readonly answered: number;
-  /** Take nothing more and end the streams; resolves when all is answered, or after `timeoutMs`. */
+  /**
+   * Take nothing more and end the streams; resolves when all is answered, or after
+   * `timeoutMs`. Asked again, the shorter time holds, and what is over is not waited for anew.
+   */
   drain(timeoutMs: number): Promise<void>;
 }
 
@@ -33,8 +39,13 @@ export function serveHttp(token: string, scopes: LibraryScopes, log: Log): HttpS
   let inFlight = 0;
   let streams = 0;
   let answered = 0;
-  let isDraining = false;
-  let onIdle = () => {};
+  const draining = new AbortController();
+  // Each request on its way listens for it.
+  setMaxListeners(0, draining.signal);
+  let endDraining = () => {};
+  const drained = new Promise<void>((resolve) => {
+    endDraining = resolve;
+  });
 
   function judge(request: IncomingMessage, url: URL, isCrowded: boolean): Refusal | undefined {
     const { headers, method } = request;
@@ -53,7 +64,7 @@ export function serveHttp(token: string, scopes: LibraryScopes, log: Log): HttpS
       return { status: 405, message: 'only POST and GET', headers: { allow: 'GET, POST' } };
     }
     const isFull = isStream(request) ? streams >= MOST_STREAMS : inFlight >= MOST_IN_FLIGHT;
-    if (isDraining) return comeBack('the daemon is about to end', true);
+    if (draining.signal.aborted) return ABOUT_TO_END;
     if (isCrowded) return comeBack('too many connections are open', true);
     return isFull ? comeBack('too many requests are waiting', false) : undefined;
   }
@@ -65,10 +76,10 @@ export function serveHttp(token: string, scopes: LibraryScopes, log: Log): HttpS
     asker: Asker,
     gone: AbortSignal,
   ): Promise<void> {
-    const body = await readBody(request, MAX_BODY_BYTES);
+    const body = await readBody(request, MAX_BODY_BYTES, draining.signal);
     if (body === undefined) {
       const message = `a request has at most ${MAX_BODY_BYTES} bytes`;
-      writeRefusal({ status: 413, message }, response);
+      writeRefusal(draining.signal.aborted ? ABOUT_TO_END : { status: 413, message }, response);
       return;
     }
     const scope = scopes.of(asker, gone);
@@ -118,7 +129,7 @@ export function serveHttp(token: string, scopes: LibraryScopes, log: Log): HttpS
         if (isOpenEnded) return;
         inFlight -= 1;
         answered += 1;
-        if (inFlight === 0) onIdle();
+        if (draining.signal.aborted && inFlight === 0) endDraining();
       });
   }
 
@@ -131,16 +142,12 @@ export function serveHttp(token: string, scopes: LibraryScopes, log: Log): HttpS
       return answered;
     },
     drain(timeoutMs) {
-      isDraining = true;
+      draining.abort();
       for (const end of news) end();
-      if (inFlight === 0) return Promise.resolve();
-      return new Promise((resolve) => {
-        const timer = setTimeout(resolve, timeoutMs);
-        onIdle = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      if (inFlight === 0) endDraining();
+      const timer = setTimeout(endDraining, timeoutMs);
+      void drained.then(() => clearTimeout(timer));
+      return drained;
     },
   };
 }

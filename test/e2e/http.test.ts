@@ -25,7 +25,12 @@ interface HttpLectern {
   url: string;
   token: string;
   /** What `lectern daemon status` says of the endpoint. */
-  status(): Promise<{ url: string | null; failure: string | null; answered: number } | null>;
+  status(): Promise<{
+    url: string | null;
+    failure: string | null;
+    answered: number;
+    inFlight: number;
+  } | null>;
 }
 
 /** The built product with the orchard enrolled, listening on a port that the system chose. */
@@ -342,6 +347,30 @@ test('closing the daemon closes the port, with a client still connected', async 
   expect(await isOpen(lectern.url)).toBe(false);
   const { stdout } = await lectern.cli.run(['daemon', 'logs', '--json', '--level', 'error']);
   expect(stdout).toBe('');
+});
+
+test('a client whose request never arrives whole holds up neither SIGTERM nor the closing of the databases', async () => {
+  const lectern = await startHttp();
+  const { port } = new URL(lectern.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const head = [
+    'POST /mcp HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${lectern.token}`,
+    'Content-Length: 100',
+  ];
+  socket.on('error', () => {}).write(`${head.join('\r\n')}\r\n\r\n{`);
+  await eventually(async () => expect((await lectern.status())?.inFlight).toBe(1));
+  const record = readDaemonRecord(join(lectern.state, 'daemon.json'))!;
+  process.kill(record.pid, 'SIGTERM');
+  await eventually(() => expect(isAlive(record)).toBe(false));
+  const { stdout } = await lectern.cli.run(['daemon', 'logs', '--json', '--level', 'error']);
+  expect(stdout).toBe('');
+  for (const name of ['state.db-wal', 'index.db-wal']) {
+    const left = await stat(join(lectern.state, name)).catch(() => ({ size: 0 }));
+    expect(left.size).toBe(0);
+  }
 });
 
 function isOpen(url: string): Promise<boolean> {

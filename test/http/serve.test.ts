@@ -84,6 +84,32 @@ test('draining answers what came before, refuses what comes after and ends strea
   expect(listeners.size).toBe(0);
 });
 
+test('draining turns away what has not arrived, and waits for none of it', async () => {
+  const { service, url } = await serveHere();
+  const sent = Array.from({ length: 20 }, () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const lines = Object.entries({ ...HEADERS, host: 'localhost', 'content-length': '50' });
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(`POST /mcp HTTP/1.1\r\n${head}\r\n{`);
+    return once(socket, 'data').then(([answer]) => String(answer));
+  });
+  await eventually(() => expect(service.inFlight).toBe(20));
+  await service.drain(60_000);
+  expect(service.inFlight).toBe(0);
+  for (const answer of await Promise.all(sent)) expect(answer).toContain('503');
+});
+
+test('what draining gave up is not waited for anew', async () => {
+  const { service, url, waiting } = await serveHere();
+  ask(url, { headers: HEADERS, body: '{}' }).catch(() => {});
+  await eventually(() => expect(waiting).toHaveLength(1));
+  const first = service.drain(60_000);
+  await service.drain(0);
+  await first;
+  expect(service.inFlight).toBe(1);
+});
+
 test('a client that goes away aborts its request', async () => {
   const { url, waiting, aborted, service } = await serveHere();
   const gone = new AbortController();
