@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LenientConfig } from '../core/config.ts';
+import type { Config, LenientConfig } from '../core/config.ts';
 import { followConfig, readConfig } from '../core/config.ts';
 import { LecternError } from '../core/errors.ts';
 import type { StatePaths } from '../protocol/link/state-paths.ts';
@@ -20,6 +20,7 @@ import type {
   LibrarySession,
   PartNote,
 } from './parts.ts';
+import { ProjectHold } from './project-hold.ts';
 import { findProjectRoot } from './project-root.ts';
 import { buildPromptTable, getPrompt, type PromptAnswer, type PromptTable } from './prompts.ts';
 import type { RenderContext } from './render-body.ts';
@@ -107,6 +108,8 @@ export class Library {
   readonly readOnlyReason: string | undefined;
   readonly #usage: UsageCounter;
   #isClosed = false;
+  /** By the working directory of their sessions. */
+  readonly #holds = new Map<string, Set<ProjectHold>>();
   readonly #scopes = new Map<string, KeptScope>();
   readonly #views = new Map<string, { stamp: string; view: ScopeView }>();
   readonly #digests = new WeakMap<PromptTable, string>();
@@ -148,12 +151,37 @@ export class Library {
     }
   }
 
-  /** Keep the project of a session read and watched until the returned function is called. */
+  /**
+   * Keep the project of a session read and watched until the returned function is
+   * called. A directory may become one, or get one within it, while its session lasts.
+   */
   async holdProject(session: LibrarySession): Promise<() => void> {
-    const { config } = await this.parts.readConfig();
-    if (session.cwd === null || config.search?.project_folders === false) return () => {};
-    const root = await findProjectRoot(session.cwd, session.env['HOME']);
-    if (root === null || this.#isEnrolled(root)) return () => {};
+    const { cwd } = session;
+    if (cwd === null) return () => {};
+    const hold = new ProjectHold((root) => this.#leaseProject(root));
+    const beside = this.#holds.get(cwd) ?? new Set();
+    this.#holds.set(cwd, beside.add(hold));
+    const letGo = () => {
+      hold.close();
+      beside.delete(hold);
+      if (beside.size === 0 && this.#holds.get(cwd) === beside) this.#holds.delete(cwd);
+    };
+    try {
+      const { config } = await this.parts.readConfig();
+      await hold.follow(this.#toLease(await findSessionProject(session, config)));
+      return letGo;
+    } catch (error) {
+      letGo();
+      throw error;
+    }
+  }
+
+  /** Null where nothing has to be leased: an enrolled directory is read anyway. */
+  #toLease(root: string | null): string | null {
+    return root === null || this.#isEnrolled(root) ? null : root;
+  }
+
+  async #leaseProject(root: string): Promise<() => void> {
     try {
       return await this.parts.indexer.leaseRoot({ root, kind: 'project' });
     } catch (error) {
@@ -456,10 +484,10 @@ export class Library {
     }
     const [scope, projectRoot] = await Promise.all([
       resolveScope({ flag, cwd: session.cwd, env: session.env }, config.config, state, paths.root),
-      session.cwd === null || config.config.search?.project_folders === false
-        ? null
-        : findProjectRoot(session.cwd, session.env['HOME']),
+      findSessionProject(session, config.config),
     ]);
+    const holds = this.#holds.get(session.cwd ?? '') ?? [];
+    await Promise.all([...holds].map((hold) => hold.follow(this.#toLease(projectRoot))));
     const fresh: KeptScope = {
       keptUntil: performance.now() + SCOPE_KEPT_MS,
       stateClock: state.clock,
@@ -503,6 +531,12 @@ export function createLibrary(options: LibraryOptions): Library {
     });
   }
   return library;
+}
+
+/** The project that a session works in, as its directory is now; null where none is looked for. */
+async function findSessionProject(session: LibrarySession, config: Config): Promise<string | null> {
+  if (session.cwd === null || config.search?.project_folders === false) return null;
+  return findProjectRoot(session.cwd, session.env['HOME']);
 }
 
 /** An agent's persona is no prompt that the outputs of tools name. */
