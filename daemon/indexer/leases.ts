@@ -8,6 +8,13 @@ import type { Asks } from './asks.ts';
  */
 const LEASE_GRACE_MS = 10 * 60_000;
 
+/**
+ * Projects that are watched although no session is in them. Agents that are started
+ * in a new directory each time, hundreds in ten minutes, would use up the roots and
+ * watches of those that are in use; people go back to a handful.
+ */
+const MOST_IDLE = 64;
+
 interface Lease {
   root: IndexRoot;
   holders: number;
@@ -73,9 +80,18 @@ export class Leases {
     const path = lease.root.root;
     lease.holders--;
     if (lease.holders > 0 || this.#leases.get(path) !== lease || this.#scope.isClosed) return;
-    lease.cancel = this.#scope.timeout(LEASE_GRACE_MS, 'lease grace', () => {
-      this.#leases.delete(path);
-      void this.#asks.ask('unlease', { root: path }).catch(() => {});
-    });
+    // The one that was left last stands last.
+    this.#leases.delete(path);
+    this.#leases.set(path, lease);
+    lease.cancel = this.#scope.timeout(LEASE_GRACE_MS, 'lease grace', () => this.#end(lease));
+    const idle = [...this.#leases.values()].filter(({ holders }) => holders === 0);
+    for (const oldest of idle.slice(0, -MOST_IDLE)) this.#end(oldest);
+  }
+
+  #end(lease: Lease): void {
+    const path = lease.root.root;
+    lease.cancel();
+    this.#leases.delete(path);
+    void this.#asks.ask('unlease', { root: path }).catch(() => {});
   }
 }
