@@ -129,7 +129,20 @@ export const CONFIG_DEFAULTS = {
   'telemetry.endpoint': null,
 } as const satisfies Record<string, unknown>;
 
-export type ConfigKey = keyof typeof CONFIG_DEFAULTS;
+/** Sections and keys that the format knows and this version does not act on. */
+const WITHOUT_EFFECT =
+  /^(doctor|embedding|hooks|models|output|providers|reranker|summariser|telemetry)\.|^harness\.(?!expose_agents_as_personas$)/;
+
+/** Whether a key, such as `query.top_k`, changes anything in this version. */
+export function hasEffect(key: string): boolean {
+  return !WITHOUT_EFFECT.test(key);
+}
+
+/** A key's value, and where it comes from. */
+export interface ConfigValue {
+  value: unknown;
+  source: 'config' | 'default';
+}
 
 /**
  * Parse the text of a config.toml.
@@ -232,11 +245,16 @@ function identifyFile(path: string, now: number): string | undefined {
   }
 }
 
-/** One key's value and where it comes from, for `config show`. */
-export function explainConfig(
-  config: Config,
-): Record<string, { value: unknown; source: 'config' | 'default' }> {
-  const explained: Record<string, { value: unknown; source: 'config' | 'default' }> = {};
+/** Shown instead of a secret. */
+const HIDDEN = '(hidden)';
+
+/**
+ * Every key, `section.name`, with what holds for it (library contract 13); null
+ * where nothing does. Keys of the `providers` that are given come last, without
+ * their secrets.
+ */
+export function explainConfig(config: Config): Record<string, ConfigValue> {
+  const explained: Record<string, ConfigValue> = {};
   for (const [key, fallback] of Object.entries(CONFIG_DEFAULTS)) {
     const [part, name] = key.split('.') as [keyof Config, string];
     const given = (config[part] as Record<string, unknown> | undefined)?.[name];
@@ -244,6 +262,12 @@ export function explainConfig(
       given === undefined
         ? { value: fallback, source: 'default' }
         : { value: given, source: 'config' };
+  }
+  for (const [provider, settings] of Object.entries(config.providers ?? {})) {
+    for (const [name, given] of Object.entries(settings)) {
+      const value = name === 'api_key' ? HIDDEN : given;
+      explained[`providers.${provider}.${name}`] = { value, source: 'config' };
+    }
   }
   return explained;
 }

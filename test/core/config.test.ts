@@ -69,6 +69,14 @@ test('each value is explained with where it comes from', () => {
   const explained = explainConfig({ query: { top_k: 3 } });
   expect(explained['query.top_k']).toEqual({ value: 3, source: 'config' });
   expect(explained['mcp.description_max_chars']).toEqual({ value: 150, source: 'default' });
+  expect(Object.keys(explained)).toEqual(Object.keys(CONFIG_DEFAULTS));
+});
+
+test('the secret of a provider is never told', () => {
+  const providers = { mine: { kind: 'openai' as const, api_key: 'sk-secret' } };
+  const explained = explainConfig({ providers });
+  expect(explained['providers.mine.kind']).toEqual({ value: 'openai', source: 'config' });
+  expect(explained['providers.mine.api_key']).toEqual({ value: '(hidden)', source: 'config' });
 });
 
 test('L-074 what is no file is 5, and is neither waited for nor read', async () => {
