@@ -12,6 +12,9 @@ const failure = (code: string) => Object.assign(new Error(code), { code });
 test.each([
   ['ECONNREFUSED', 'dead'],
   ['ENOENT', 'dead'],
+  // A link to itself, and another program's datagram socket, stand where it listened.
+  ['ELOOP', 'dead'],
+  ['EPROTOTYPE', 'dead'],
   ['EPERM', 'forbidden'],
   ['EACCES', 'forbidden'],
   // A full backlog of a stopped daemon: alive.

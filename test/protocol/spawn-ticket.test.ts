@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { identifySelf, isAlive } from '../../src/protocol/link/process-identity.ts';
-import { takeSpawnTicket } from '../../src/protocol/link/spawn-ticket.ts';
+import { readSpawnTicket, takeSpawnTicket } from '../../src/protocol/link/spawn-ticket.ts';
 
 function ticketPath(): string {
   const directory = mkdtempSync(join(tmpdir(), 'lectern-ticket-'));
@@ -54,6 +54,26 @@ test('a torn ticket is respected while it is young and taken over when it is old
   expect(takeSpawnTicket(path)).toBeUndefined();
   utimesSync(path, 1, 1);
   expect(takeSpawnTicket(path)).toBeDefined();
+});
+
+test('a torn ticket from before the clock was set back is taken over', () => {
+  const path = ticketPath();
+  writeFileSync(path, '');
+  const tomorrow = Date.now() / 1000 + 86_400;
+  utimesSync(path, tomorrow, tomorrow);
+  expect(takeSpawnTicket(path)).toBeDefined();
+});
+
+test('a ticket whose living holder has had its time is taken over, by one', () => {
+  const path = ticketPath();
+  const held = JSON.stringify({ ...identifySelf(), pid: process.ppid, startTime: null });
+  writeFileSync(path, held);
+  expect(readSpawnTicket(path)).toBe(held);
+  expect(takeSpawnTicket(path)).toBeUndefined();
+  expect(takeSpawnTicket(path, held)).toBeDefined();
+  // Whoever judged the former one comes too late.
+  expect(takeSpawnTicket(path, held)).toBeUndefined();
+  expect(readdirSync(join(path, '..'))).toEqual(['spawn.ticket']);
 });
 
 test('a ticket that somebody took over meanwhile is not removed by its old holder', () => {

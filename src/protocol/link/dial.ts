@@ -77,6 +77,8 @@ export function judgeDial(error: unknown): DialVerdict {
     case 'ENOENT':
     case 'ENOTSOCK':
     case 'ENOTDIR':
+    case 'ELOOP':
+    case 'EPROTOTYPE':
     case 'EINVAL':
       return 'dead';
     case 'EPERM':

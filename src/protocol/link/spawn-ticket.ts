@@ -30,14 +30,15 @@ export interface SpawnTicket {
 /**
  * Create the ticket, taking over one whose holder is provably dead.
  *
+ * @param overdue what a ticket holds (`readSpawnTicket`) whose holder has had its time: taken over too
  * @returns undefined while a living process holds it
  * @throws MisplacedError where a directory is; the file system's error when the state root cannot be written
  */
-export function takeSpawnTicket(path: string): SpawnTicket | undefined {
+export function takeSpawnTicket(path: string, overdue?: string): SpawnTicket | undefined {
   const mine = JSON.stringify(identifySelf());
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (createTicket(path, mine)) return { release: () => releaseTicket(path, mine) };
-    if (!removeStaleTicket(path)) return undefined;
+    if (!removeStaleTicket(path, overdue)) return undefined;
   }
   return undefined;
 }
@@ -59,10 +60,10 @@ function createTicket(path: string, content: string): boolean {
 }
 
 /** True when the way is free: the ticket was stale and is gone, or vanished meanwhile. */
-function removeStaleTicket(path: string): boolean {
-  const judged = readIfThere(path);
+function removeStaleTicket(path: string, overdue: string | undefined): boolean {
+  const judged = readSpawnTicket(path);
   if (judged === undefined) return true;
-  if (!isStale(path, judged)) return false;
+  if (judged !== overdue && !isStale(path, judged)) return false;
   // What is in it may be somebody's.
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw new MisplacedError(path, 'directory');
@@ -75,7 +76,7 @@ function removeStaleTicket(path: string): boolean {
   }
   // Between reading and renaming, another process may have replaced the stale
   // ticket by its own: then what was moved is alive, and goes back.
-  const moved = readIfThere(aside);
+  const moved = readSpawnTicket(aside);
   if (moved !== judged) {
     try {
       linkSync(aside, path);
@@ -92,15 +93,16 @@ function isStale(path: string, content: string): boolean {
     return !isAlive(JSON.parse(content) as ProcessIdentity);
   } catch {
     try {
-      return Date.now() - lstatSync(path).mtimeMs > TORN_MS;
+      // One from the future was written before the clock was set back.
+      return Math.abs(Date.now() - lstatSync(path).mtimeMs) > TORN_MS;
     } catch {
       return true;
     }
   }
 }
 
-/** Empty for what cannot be read, such as a pipe in its place. */
-function readIfThere(path: string): string | undefined {
+/** What the ticket holds; undefined where none is, empty for what cannot be read, such as a pipe in its place. */
+export function readSpawnTicket(path: string): string | undefined {
   try {
     return readOwnFile(path);
   } catch {
@@ -109,7 +111,7 @@ function readIfThere(path: string): string | undefined {
 }
 
 function releaseTicket(path: string, mine: string): void {
-  if (readIfThere(path) === mine) {
+  if (readSpawnTicket(path) === mine) {
     try {
       unlinkSync(path);
     } catch {
