@@ -16,6 +16,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { checkRootsVisible, mayUse } from '../../daemon/confinement.ts';
 import { socketPaths } from '../../daemon/socket-path.ts';
 import { checkStateWritable } from '../../daemon/writable-root.ts';
+import { findBirthLimit } from '../../src/protocol/link/births.ts';
 import { identifySelf } from '../../src/protocol/link/process-identity.ts';
 import { type StatePaths, statePaths } from '../../src/protocol/link/state-paths.ts';
 import { openBench } from '../wire/bench.ts';
@@ -124,7 +125,7 @@ test.skipIf(!canDrop)(
   },
 );
 
-test('where no socket can be listened on, one birth is tried and the session is read-only', async () => {
+test('where no socket can be listened on, one birth is tried and sessions are read-only, however many', async () => {
   const bench = await openBench();
   const deep = join(bench.root, 'd'.repeat(100));
   mkdirSync(deep, { mode: 0o700 });
@@ -137,5 +138,9 @@ test('where no socket can be listened on, one birth is tried and the session is 
   const env = { LECTERN_HOME: deep, TMPDIR: none, XDG_RUNTIME_DIR: none };
   const session = await bench.start([], env).call('session');
   expect(session.result.value.readOnly).toBe(true);
-  expect(JSON.parse(readFileSync(join(deep, 'births.json'), 'utf8'))).toHaveLength(1);
+  expect(readFileSync(statePaths(deep).lastWords, 'utf8').match(/did not start/g)).toHaveLength(1);
+  // Each must find it out for itself, and none of them is a daemon that keeps dying.
+  const crowd = Array.from({ length: 5 }, () => bench.start([], env).call('session'));
+  for (const { result } of await Promise.all(crowd)) expect(result.value.readOnly).toBe(true);
+  expect(findBirthLimit(statePaths(deep))).toBeUndefined();
 });

@@ -25,9 +25,22 @@ export interface BirthLimit {
 
 /** Note a birth; called by whoever spawns. Failing to write it must not prevent the birth. */
 export function noteBirth(paths: StatePaths, now: number = Date.now()): void {
+  writeBirths(paths, [...readBirths(paths, now), now]);
+}
+
+/**
+ * What was noted last has come to no daemon that could keep dying: the place is
+ * another's, or none may be here. Agents of a sandbox or a container each find
+ * that out with a birth of their own, and must not wait for each other's.
+ */
+export function forgetLastBirth(paths: StatePaths, now: number = Date.now()): void {
+  writeBirths(paths, readBirths(paths, now).slice(0, -1));
+}
+
+function writeBirths(paths: StatePaths, births: readonly number[]): void {
   try {
     // In one step: whoever waits for its turn reads it all the while.
-    replaceOwnFile(paths.births, JSON.stringify([...readBirths(paths, now), now]));
+    replaceOwnFile(paths.births, JSON.stringify(births));
   } catch {
     // A full disk; the limiter is a courtesy to the machine.
   }

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { pause } from './backoff.ts';
-import { awaitBirth, noteBirth, whyBirthWaits } from './births.ts';
+import { awaitBirth, forgetLastBirth, noteBirth, whyBirthWaits } from './births.ts';
 import { monotonicMs } from './clock.ts';
 import { CONFINED_EXIT, OUT_OF_SIGHT_EXIT } from './daemon-exit.ts';
 import { type DaemonRecord, readDaemonRecord } from './daemon-file.ts';
-import { readLastWords, spawnDaemon } from './spawn-daemon.ts';
-import { type SpawnTicket, takeSpawnTicket } from './spawn-ticket.ts';
+import { isServiceInstalled, readLastWords, spawnDaemon } from './spawn-daemon.ts';
+import { readSpawnTicket, type SpawnTicket, takeSpawnTicket } from './spawn-ticket.ts';
 import { ensureStateRoot, type StatePaths } from './state-paths.ts';
 import { UnreachableError } from './unreachable.ts';
 
@@ -16,8 +16,9 @@ const LOOK_MS = 5;
 export const BIRTH_MS = 15_000;
 
 /**
- * How long a held ticket is respected. Its holder may be stopped; after this
- * we start a daemon without it, and the lock on owner.db keeps it at one.
+ * How long a held ticket is respected. Its holder may be stopped; after this one
+ * of those who wait takes it over, so that the next birth need not wait as long,
+ * and the lock on owner.db keeps it at one daemon.
  */
 const TICKET_MS = 10_000;
 
@@ -71,10 +72,12 @@ async function claimTicket(
   gone: DaemonRecord | undefined,
   { paths, signal, onWait }: BirthOptions,
 ): Promise<SpawnTicket | undefined | 'elsewhere'> {
+  let holder: string | undefined;
   for (let deadline = monotonicMs() + TICKET_MS; !signal?.aborted; ) {
+    const isOverdue = monotonicMs() > deadline;
     try {
       ensureStateRoot(paths.root);
-      const ticket = takeSpawnTicket(paths.spawnTicket);
+      const ticket = takeSpawnTicket(paths.spawnTicket, isOverdue ? holder : undefined);
       if (ticket !== undefined) return ticket;
     } catch (error) {
       const why = (error as Error).message;
@@ -83,11 +86,11 @@ async function claimTicket(
     if (isReborn(gone, paths)) return 'elsewhere';
     // Its holder may be waiting for the turn of the next birth, as we would have to.
     const why = whyBirthWaits(paths);
-    if (why !== undefined) {
-      onWait(why);
-      deadline = monotonicMs() + TICKET_MS;
-    }
-    if (monotonicMs() > deadline) return undefined;
+    if (why !== undefined) onWait(why);
+    const held = readSpawnTicket(paths.spawnTicket);
+    if (why !== undefined || held !== holder) deadline = monotonicMs() + TICKET_MS;
+    else if (isOverdue) return undefined;
+    holder = held;
     await pause(10 + Math.random() * 30, signal);
   }
   return 'elsewhere';
@@ -111,7 +114,7 @@ async function spawnChild({
 async function awaitChild(
   child: ChildProcess,
   gone: DaemonRecord | undefined,
-  { paths, signal }: Parent,
+  { paths, signal, mayUseService }: BirthOptions,
 ): Promise<'born' | 'failed' | 'waited'> {
   let end: { code: number | null; at: number } | undefined;
   child.once('exit', (code) => (end = { code, at: monotonicMs() }));
@@ -119,13 +122,18 @@ async function awaitChild(
   for (const deadline = monotonicMs() + BIRTH_MS; monotonicMs() < deadline && !signal?.aborted; ) {
     if (isReborn(gone, paths)) return 'born';
     if (end?.code === CONFINED_EXIT || end?.code === OUT_OF_SIGHT_EXIT) {
+      forgetLastBirth(paths);
       throw new UnreachableError('stillborn', readLastWords(paths));
     }
     if (end !== undefined && end.code !== 0) return 'failed';
     // Exit 0: another daemon holds the lock, or a service manager took the order; give it a
     // moment. Managers answer whatever becomes of the daemon, and the lock may be held from
     // where we cannot see: another machine, on a shared disk.
-    if (end !== undefined && monotonicMs() - end.at > ORDERED_MS) return 'failed';
+    if (end !== undefined && monotonicMs() - end.at > ORDERED_MS) {
+      // What a service manager was ordered to start may have died at birth.
+      if (!mayUseService || !isServiceInstalled(paths)) forgetLastBirth(paths);
+      return 'failed';
+    }
     await pause(LOOK_MS, signal);
   }
   return signal?.aborted ? 'waited' : 'failed';

@@ -82,6 +82,11 @@ function openLastWords(paths: StatePaths): number | undefined {
   }
 }
 
+/** Whether a login service is installed, through which a daemon is started. */
+export function isServiceInstalled(paths: StatePaths): boolean {
+  return readServiceStart(paths) !== undefined;
+}
+
 /** The command that starts the installed login service; undefined when there is none. */
 function readServiceStart(paths: StatePaths): string[] | undefined {
   try {
