@@ -137,7 +137,10 @@ export async function composeDaemon(options: ComposeOptions): Promise<Compositio
     drain: async (timeoutMs) => http?.drain(timeoutMs),
     staysWhileIdle: () => http?.describe() != null,
     http: () => http?.describe() ?? null,
-    activity: () => ({ searches: searches.list(), polled: indexer.health().polled }),
+    activity: () => ({
+      searches: searches.list(),
+      polled: indexer.health().polled.map(({ root, reason }) => ({ root, reason })),
+    }),
     ...(idleMinutes === undefined ? {} : { idleExitMs: idleMinutes * 60_000 }),
   };
 }

@@ -6,10 +6,16 @@ import { isDirectory } from './is-directory.ts';
 import { placesOfLinks } from './link-places.ts';
 import type { LogLevel } from './messages.ts';
 import { isRelevant } from './relevance.ts';
-import { isRemoved, type Root } from './root.ts';
+import { isRemoved, type Polling, type Root } from './root.ts';
 
 /** Directories watched for one root; the default inotify limit of old kernels is 8,192 in all. */
 const MAX_WATCHED_DIRS = 4_096;
+
+/**
+ * How long after a limit was met watching is tried again: editors and builds take
+ * thousands of watches and give them back, and people raise the limit.
+ */
+const WATCH_AGAIN_MS = 60_000;
 
 /** Events in one turn that suggest that the kernel's queue (16,384) may have overflown. */
 const DOUBTFUL_CROWD = 8_000;
@@ -49,13 +55,16 @@ export class RootWatches {
 
   /** @returns directories that were not watched before */
   watchAll(root: Root, dirs: readonly string[]): number {
-    if (root.polled !== null || isRemoved(root)) return 0;
+    if (isRemoved(root)) return 0;
+    if (root.polled !== null && performance.now() < root.polled.watchAgainAt) return 0;
     const most = this.#deps.maxWatchedDirs ?? MAX_WATCHED_DIRS;
     if (dirs.length > most) {
-      this.#startPolling(
-        root,
-        `${dirs.length} directories would have to be watched; at most ${most} are, per root`,
-      );
+      this.#startPolling(root, {
+        reason: `${dirs.length} directories would have to be watched; at most ${most} are, per root`,
+        remedy: 'enrol the folders in it as catalogs of their own',
+        // There may be fewer by the next reading.
+        watchAgainAt: 0,
+      });
       return 0;
     }
     return this.#setWatch(root, [...dirs.map((dir) => ({ dir })), ...placesOfLinks(root.root)]);
@@ -64,7 +73,11 @@ export class RootWatches {
   async pollIfRemote(root: Root): Promise<void> {
     const remote = await findRemoteFileSystem(root.root);
     if (remote !== undefined) {
-      this.#startPolling(root, `${remote} does not report changes made on other machines`);
+      this.#startPolling(root, {
+        reason: `${remote} does not report changes made on other machines`,
+        remedy: 'lectern reindex   (reads it at once)',
+        watchAgainAt: Number.POSITIVE_INFINITY,
+      });
     }
   }
 
@@ -101,20 +114,42 @@ export class RootWatches {
 
   #setWatch(root: Root, places: readonly WatchedPlace[]): number {
     const outcome = this.#watch.set(root, places);
-    if (outcome.limit !== undefined) this.#startPolling(root, nameLimit(outcome.limit));
+    if (outcome.limit !== undefined) this.#startPolling(root, describeLimit(outcome.limit));
+    else this.#endPolling(root);
     return outcome.fresh;
   }
 
-  #startPolling(root: Root, reason: string): void {
-    root.polled = reason;
+  #startPolling(root: Root, polling: Polling): void {
+    const isKnown = root.polled?.reason === polling.reason;
+    root.polled = polling;
     this.#watch.remove(root);
+    if (isKnown) return;
+    const { reason } = polling;
     this.#deps.log('warn', 'a root is polled', { root: root.root, reason });
+    this.#deps.onHealth();
+  }
+
+  #endPolling(root: Root): void {
+    if (root.polled === null) return;
+    root.polled = null;
+    this.#deps.log('info', 'a root that was polled is watched', { root: root.root });
     this.#deps.onHealth();
   }
 }
 
-function nameLimit(code: string): string {
+function describeLimit(code: string): Polling {
+  const watchAgainAt = performance.now() + WATCH_AGAIN_MS;
   return code === 'ENOSPC'
-    ? 'the limit of inotify watches is reached (sysctl fs.inotify.max_user_watches)'
-    : 'the limit of open files or inotify instances is reached (ulimit -n, sysctl fs.inotify.max_user_instances)';
+    ? {
+        reason: 'the limit of inotify watches is reached (sysctl fs.inotify.max_user_watches)',
+        remedy: 'sudo sysctl fs.inotify.max_user_watches=524288',
+        watchAgainAt,
+      }
+    : {
+        reason:
+          'the limit of open files or inotify instances is reached (ulimit -n, sysctl fs.inotify.max_user_instances)',
+        remedy:
+          'sudo sysctl fs.inotify.max_user_instances=1024   (or a higher ulimit -n, and lectern daemon restart)',
+        watchAgainAt,
+      };
 }

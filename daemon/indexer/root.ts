@@ -2,6 +2,15 @@ import type { IndexRoot } from '../../src/store/indexer-port.ts';
 import { findGitLock } from './git-lock.ts';
 import type { Burst } from './settle.ts';
 
+/** Why a root is read again and again instead of being watched. */
+export interface Polling {
+  reason: string;
+  /** What a person can do about it. */
+  remedy: string;
+  /** From when on watching may be tried again, ms of the monotonic clock. */
+  watchAgainAt: number;
+}
+
 /** A root that is read, with what is known of it from moment to moment. */
 export interface Root extends IndexRoot {
   /** Enrolled for good, as opposed to leased. */
@@ -9,8 +18,8 @@ export interface Root extends IndexRoot {
   isLeased: boolean;
   /** Aborted when the root is removed: a reading of it ends early. */
   ended: AbortController;
-  /** Why events cannot be relied on; null while it is watched. */
-  polled: string | null;
+  /** Set while events cannot be relied on; null while it is watched. */
+  polled: Polling | null;
   /** The `.git/index.lock` of the working tree that holds the root. */
   gitLock: string | null;
   sawGit: boolean;

@@ -44,9 +44,9 @@ export class Roots {
     deps.scope.interval(RETRY_MS, 'retry', () => this.#retry());
   }
 
-  get polled(): { root: string; reason: string }[] {
+  get polled(): { root: string; reason: string; remedy: string }[] {
     return [...this.#roots.values()].flatMap(({ root, polled }) =>
-      polled === null ? [] : [{ root, reason: polled }],
+      polled === null ? [] : [{ root, reason: polled.reason, remedy: polled.remedy }],
     );
   }
 

@@ -225,10 +225,10 @@ function describeUnread(parts: LibraryParts) {
       command: `lectern reindex --release ${file}`,
       auto_fixable: false,
     })),
-    ...polled.map(({ root, reason }) => ({
+    ...polled.map(({ root, reason, remedy }) => ({
       subsystem: 'watcher',
       diagnosis: `${root} is polled every few seconds: ${reason}`,
-      command: 'lectern daemon restart',
+      command: remedy,
       auto_fixable: false,
     })),
   ];

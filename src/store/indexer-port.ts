@@ -38,8 +38,8 @@ export interface IndexHealth {
   sizeBytes: number;
   integrityOk: boolean;
   schemaVersion: number;
-  /** Roots that are polled, with the reason (watch limit, network file system). */
-  polled: { root: string; reason: string }[];
+  /** Roots that are polled, with the reason (watch limit, network file system) and what helps. */
+  polled: { root: string; reason: string; remedy: string }[];
   /** Files set aside because reading them killed a birth twice. */
   quarantined: { file: string; reason: string }[];
   reindexedAt: number | null;

@@ -71,8 +71,41 @@ test('where inotify watches run out, the root is polled and the sysctl is named'
   const roots = openRoots({ openWatch: refuse('ENOSPC') });
   expect(await roots.add(trees(), 'kept')).toMatchObject({ entries: 1 });
   expect(roots.polled).toEqual([
-    { root: trees().root, reason: expect.stringContaining('fs.inotify.max_user_watches') },
+    {
+      root: trees().root,
+      reason: expect.stringContaining('fs.inotify.max_user_watches'),
+      remedy: expect.stringContaining('sysctl fs.inotify.max_user_watches='),
+    },
   ]);
+});
+
+test('a root is watched again a minute after the limit was met, once there are watches for it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let isFull = true;
+  let tries = 0;
+  const openWatch: OpenWatch = (path) => {
+    if (!isFull) return watch(path, { persistent: false });
+    tries += 1;
+    throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  };
+  const roots = openRoots({ openWatch, searchPassMs: Number.POSITIVE_INFINITY });
+  await roots.add(trees(), 'kept');
+  const read = async () => {
+    await roots.settled();
+    return roots.polled.length;
+  };
+  for (let n = 0; n < 5; n++) expect(await read()).toBe(1);
+  expect(tries).toBe(1);
+  vi.advanceTimersByTime(61_000);
+  expect(await read()).toBe(1);
+  expect(tries).toBe(2);
+  isFull = false;
+  expect(await read()).toBe(1);
+  vi.advanceTimersByTime(61_000);
+  expect(await read()).toBe(0);
+  writeFileSync(join(dir, 'trees/skills/prune/SKILL.md'), skill('prune', 'Cut watched'));
+  await eventually(() => expect(descriptions()).toEqual(['Cut watched']));
 });
 
 test('where open files run out, the limit is named', async () => {
@@ -106,12 +139,28 @@ test('a root of more directories than are watched is polled and says how many', 
   expect(roots.polled[0]?.reason).toMatch(/^1\d directories .* at most 10 /);
 });
 
+test('a root that has no more directories than are watched is watched from its next reading on', async () => {
+  for (let n = 0; n < 10; n++) mkdirSync(join(dir, `trees/skills/s${n}`));
+  const roots = openRoots({ maxWatchedDirs: 10, searchPassMs: Number.POSITIVE_INFINITY });
+  await roots.add(trees(), 'kept');
+  expect(roots.polled).toHaveLength(1);
+  for (let n = 0; n < 10; n++) rmSync(join(dir, `trees/skills/s${n}`), { recursive: true });
+  await roots.settled();
+  expect(roots.polled).toEqual([]);
+});
+
 test('a root on a network file system is polled and says why', async () => {
   disk.remote = 'nfs';
   onTestFinished(() => void (disk.remote = undefined));
   const roots = openRoots({ searchPassMs: Number.POSITIVE_INFINITY });
   await roots.add(trees(), 'kept');
-  expect(roots.polled).toEqual([{ root: trees().root, reason: expect.stringContaining('nfs') }]);
+  expect(roots.polled).toMatchObject([
+    {
+      root: trees().root,
+      reason: expect.stringContaining('nfs'),
+      remedy: expect.stringContaining('reindex'),
+    },
+  ]);
   writeFileSync(join(dir, 'trees/skills/prune/SKILL.md'), skill('prune', 'Cut from afar'));
   await roots.settled();
   expect(descriptions()).toEqual(['Cut from afar']);

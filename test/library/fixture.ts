@@ -80,6 +80,7 @@ export class MemoryIndexer implements Indexer {
   isCaughtUp = true;
   /** Files that are quarantined. */
   readonly leftOut: string[] = [];
+  readonly polled: { root: string; reason: string; remedy: string }[] = [];
   readonly roots = new Map<string, IndexRoot>();
   readonly #ids = new Map<string, number>();
   readonly #listeners = new Set<(clock: number) => void>();
@@ -135,7 +136,7 @@ export class MemoryIndexer implements Indexer {
       sizeBytes: 0,
       integrityOk: true,
       schemaVersion: 1,
-      polled: [],
+      polled: this.polled,
       quarantined: this.leftOut.map((file) => ({ file, reason: 'it ended lectern twice' })),
       reindexedAt: null,
     };

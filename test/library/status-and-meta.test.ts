@@ -45,6 +45,19 @@ test('status has the members of the contract in their order', async () => {
   });
 });
 
+test('doctor says of a polled root why it is polled, and what helps against just that', async () => {
+  const lectern = startLibrary();
+  const polled = { root: '/srv/skills', reason: 'nfs tells nothing', remedy: 'lectern reindex' };
+  lectern.indexer.polled.push(polled);
+  const { doctor } = await lectern.library.status(lectern.session, { includeDoctor: true });
+  expect((doctor as any).suggested_fixes).toContainEqual({
+    subsystem: 'watcher',
+    diagnosis: '/srv/skills is polled every few seconds: nfs tells nothing',
+    command: 'lectern reindex',
+    auto_fixable: false,
+  });
+});
+
 test('while an enrolled catalog is still to be read, the verdict is degraded and says which', async () => {
   const lectern = startLibrary();
   await enrolOrchard(lectern);
