@@ -37,15 +37,19 @@ export function readDaemonRecord(path: string): DaemonRecord | undefined {
   return {
     socket: record.socket,
     pid: record.pid,
-    startTime: record.startTime ?? null,
-    bootId: record.bootId ?? null,
-    version: String(record.version ?? '0.0.0'),
+    startTime: asText(record.startTime),
+    bootId: asText(record.bootId),
+    version: asText(record.version) ?? '0.0.0',
     protocol: typeof record.protocol === 'number' ? record.protocol : 1,
     tokenFile: record.tokenFile,
     bornAt: typeof record.bornAt === 'number' ? record.bornAt : 0,
     answersAsRecorded: record.answersAsRecorded === true,
-    pidNamespace: record.pidNamespace ?? null,
+    pidNamespace: asText(record.pidNamespace),
   };
+}
+
+function asText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** The token of the daemon that wrote `record`; empty when it is gone, which that daemon refuses. */
