@@ -28,47 +28,48 @@ export function loadSnapshot(surface: Surface): HandshakeSnapshot {
   }
 }
 
+type FindResult = (
+  snapshot: HandshakeSnapshot,
+  params: Record<string, unknown> | null | undefined,
+  line: ClientLine,
+) => string | null | undefined;
+
+/** Methods that a record may answer; by nothing when only a daemon can tell. */
+const RECORDED = new Map<string | null, FindResult>([
+  ['ping', ({ ping }) => ping],
+  [
+    'initialize',
+    ({ initialize, initializeOther }, params) => {
+      const asked = params?.['protocolVersion'];
+      const isKnown = typeof asked === 'string' && Object.hasOwn(initialize, asked);
+      return isKnown ? initialize[asked] : initializeOther;
+    },
+  ],
+  [
+    'tools/list',
+    ({ toolsList, toolsListStateless }, params, { isStateless }) => {
+      if (params?.['cursor'] !== undefined) return undefined;
+      return isStateless ? toolsListStateless : toolsList;
+    },
+  ],
+  ['server/discover', ({ discover }) => discover],
+]);
+
 /** The answer to a handshake request without a daemon; undefined when only a daemon can tell. */
 export function answerFromSnapshot(
   snapshot: HandshakeSnapshot,
   line: ClientLine,
   text: Uint8Array,
 ): string | undefined {
+  const findResult = RECORDED.get(line.method);
+  if (findResult === undefined) return undefined;
   // An id that JSON.stringify would not give back as it came, such as 1.0, is left to the daemon.
   if (!/^(-?\d{1,15}|".*"|null)$/.test(line.idKey) || !containsOnce(text, line.idKey)) return;
-  const result = resultFor(snapshot, line, text);
-  return result === undefined
-    ? undefined
-    : `{"jsonrpc":"2.0","id":${line.idKey},"result":${result}}`;
-}
-
-function resultFor(
-  snapshot: HandshakeSnapshot,
-  line: ClientLine,
-  text: Uint8Array,
-): string | undefined {
-  switch (line.method) {
-    case 'ping':
-      return snapshot.ping;
-    case 'initialize': {
-      const asked = readParams(text)?.['protocolVersion'];
-      const isKnown = typeof asked === 'string' && Object.hasOwn(snapshot.initialize, asked);
-      const known = isKnown ? snapshot.initialize[asked] : undefined;
-      return known ?? snapshot.initializeOther ?? undefined;
-    }
-    case 'tools/list': {
-      if (readParams(text)?.['cursor'] !== undefined) return undefined;
-      return (line.isStateless ? snapshot.toolsListStateless : snapshot.toolsList) ?? undefined;
-    }
-    case 'server/discover':
-      return snapshot.discover ?? undefined;
-    default:
-      return undefined;
-  }
-}
-
-function readParams(text: Uint8Array): Record<string, unknown> | undefined {
-  return JSON.parse(Buffer.from(text).toString('utf8'))?.params ?? undefined;
+  const { jsonrpc, params } = JSON.parse(Buffer.from(text).toString('utf8'));
+  // Each surface has its own words for what is no request.
+  if (jsonrpc !== '2.0') return undefined;
+  const result = findResult(snapshot, params, line) ?? undefined;
+  return result && `{"jsonrpc":"2.0","id":${line.idKey},"result":${result}}`;
 }
 
 /** The id stands in the line as it would be written back, after an `"id":`. */

@@ -28,13 +28,14 @@ export class LateRelay {
   start(): void {
     setImmediate(() => {
       this.#relay = this.#options.open();
-      for (const handOver of this.#early.splice(0)) handOver(this.#relay);
+      // One by one: while some are left, nobody may take what the relay has for all there is.
+      while (this.#early.length > 0) this.#early.shift()!(this.#relay);
     });
   }
 
   /** Requests that the client waits for, without those that stay open. */
   get unanswered(): number {
-    return this.#relay?.unanswered ?? this.#early.length;
+    return this.#early.length + (this.#relay?.unanswered ?? 0);
   }
 
   /** One line of the client, without its line feed. */

@@ -18,7 +18,7 @@ import {
 import { ClientHandshake } from './client-handshake.ts';
 import { findLineFault } from './find-line-fault.ts';
 import { InputGate } from './input-gate.ts';
-import { isOpenEnded, type Pending, Requests } from './requests.ts';
+import { type Pending, Requests } from './requests.ts';
 import { type Reach, type Seeker, seekDaemon } from './seek-daemon.ts';
 import { ToldTools } from './told-tools.ts';
 
@@ -162,7 +162,7 @@ export class Relay {
   /** Let go of the daemon; what is still unanswered is answered as such. */
   close(why: string): void {
     for (const [seq, pending] of this.#requests.all) {
-      if (isOpenEnded(pending.line)) continue;
+      if (pending.line.isOpenEnded) continue;
       const isTaken = pending.sends > 0;
       const reason = this.#absence ?? why;
       this.#settle(
@@ -368,7 +368,7 @@ export class Relay {
 
   /** Once, and only what changes nothing: a call that killed two daemons is not given to a third. */
   #maySendAgain({ line, sends }: Pending): boolean {
-    if (isOpenEnded(line)) return true;
+    if (line.isOpenEnded) return true;
     if (sends > 1) return false;
     if (line.method !== 'tools/call') return true;
     return line.tool !== null && this.#readRecord().readOnlyTools.includes(line.tool);
@@ -387,7 +387,7 @@ export class Relay {
       this.#connection.close();
     } else if (now - this.#heardAt > IDLE_MS) {
       for (const [seq, { line, since }] of this.#requests.all) {
-        if (now - since > IDLE_MS && !isOpenEnded(line)) {
+        if (now - since > IDLE_MS && !line.isOpenEnded) {
           const how = `gave no sign of life for ${IDLE_MS / 60_000} minutes`;
           this.#settle(seq, outcomeUnknown(line, how));
         }

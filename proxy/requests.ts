@@ -10,9 +10,6 @@ const MOST_PENDING = 400;
 /** Bytes of requests kept for sending; more stay in the client's pipe. */
 const MOST_PENDING_BYTES = 64 * 1024 * 1024;
 
-/** Requests that stay open for as long as the client wants, and never hold up an exit. */
-const OPEN_ENDED = new Set(['subscriptions/listen']);
-
 /** A request that the client waits for. */
 export interface Pending {
   readonly line: ClientLine;
@@ -34,7 +31,7 @@ export class Requests {
   /** How many an exit waits for. */
   get unanswered(): number {
     let count = 0;
-    for (const { line } of this.#pending.values()) if (!isOpenEnded(line)) count += 1;
+    for (const { line } of this.#pending.values()) if (!line.isOpenEnded) count += 1;
     return count;
   }
 
@@ -114,9 +111,4 @@ export class Requests {
     this.#bytes -= pending.text.length;
     return true;
   }
-}
-
-/** A request that its client keeps open on purpose. */
-export function isOpenEnded(line: ClientLine): boolean {
-  return line.method !== null && OPEN_ENDED.has(line.method);
 }

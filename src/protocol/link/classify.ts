@@ -17,6 +17,8 @@ export interface ClientLine {
   client: string | null;
   /** Id of the request that a notifications/cancelled names; on tui notifications do nothing (U-214). */
   cancels: string | null;
+  /** A request that its client keeps open on purpose, and that holds up no exit; tui knows none (U-215). */
+  isOpenEnded: boolean;
   /** An answer to a request of the server's own. */
   isResponse: boolean;
   /** The request names its protocol version itself (2026-07-28 and later: no handshake). */
@@ -66,6 +68,7 @@ export function classifyLine(line: Uint8Array, surface: Surface): ClientLine {
       'requestId' in params
         ? (JSON.stringify(params['requestId']) ?? null)
         : null,
+    isOpenEnded: surface !== 'tui' && method === 'subscriptions/listen',
     isResponse: method === null && hasId && (hasOwn(message, 'result') || hasOwn(message, 'error')),
     isStateless: asObject(params?.['_meta'])?.[VERSION_KEY] !== undefined,
   };
