@@ -133,6 +133,25 @@ test(
   2 * MINUTES,
 );
 
+test.each([
+  ['a surface that it has not', ['--surface', 'registry']],
+  ['a name that it does not take', ['--workspace', 'a.b']],
+  ['a flag that is too long for it', ['--harness', 'h'.repeat(300)]],
+])(
+  'a newer proxy that the older daemon refuses for %s retires it all the same',
+  async (_, args) => {
+    const { bench, proxy } = await openWith(older);
+    const late = bench.start(args, { product: newer });
+    await eventually(async () => expect(await bench.daemon()).toMatchObject(NEW), 20_000);
+    const { pid } = await bench.daemon();
+    // The newer one has the last word.
+    expect((await late.call('search_skills', { query: 'a' })).error).toBeDefined();
+    expect(await ask(bench, proxy)).toBeUndefined();
+    expect(bench.daemonPids()).toEqual([pid]);
+  },
+  2 * MINUTES,
+);
+
 /** A package of its own, since its files are to be taken away. */
 function copyPackage(product: string): string {
   const copy = join(product, '..', `lectern-replaced-${process.pid}`);

@@ -11,6 +11,7 @@ import {
   pickDaemonEnvironment,
   pickSessionEnvironment,
 } from '../../src/protocol/link/environment.ts';
+import { isElder } from '../../src/protocol/link/replace-daemon.ts';
 import {
   ensureStateRoot,
   resolveStateRoot,
@@ -44,6 +45,15 @@ test('no two versions are each newer than the other', () => {
     .tuple(fc.nat(3), fc.nat(3), fc.nat(3), fc.constantFrom('', '-a', '-rc.1', '-rc.2'))
     .map(([a, b, c, pre]) => `${a}.${b}.${c}${pre}`);
   fc.assert(fc.property(version, version, (a, b) => !(isNewer(a, b) && isNewer(b, a))));
+});
+
+test('a daemon that refuses a client is replaced when it is older and was there before', () => {
+  const daemon = { version: '1.0.0', bornAt: 1000 };
+  expect(isElder(daemon, '1.0.1', 2000)).toBe(true);
+  expect(isElder(daemon, '1.0.0', 2000)).toBe(false);
+  expect(isElder(daemon, '0.9.0', 2000)).toBe(false);
+  // A login service brought it back.
+  expect(isElder(daemon, '1.0.1', 500)).toBe(false);
 });
 
 test('a retry waits between half and whole of a delay that doubles up to its limit', () => {

@@ -11,7 +11,7 @@ import { giveBirth, type Parent } from './give-birth.ts';
 import type { Refusal } from './hello.ts';
 import { isOn } from './is-on.ts';
 import { hasLivingDaemon } from './living-daemon.ts';
-import { isOutdated, replaceDaemon } from './replace-daemon.ts';
+import { isElder, isOutdated, replaceDaemon } from './replace-daemon.ts';
 import { readLastWords } from './spawn-daemon.ts';
 import { findStateRootFault, type StatePaths } from './state-paths.ts';
 import { openStdioDaemon } from './stdio-daemon.ts';
@@ -170,10 +170,11 @@ async function tryDial(
       if (isSameVersion) events.onHello?.(sendEarly);
     },
   };
+  // Only where we could start the successor.
+  const couldReplace = mayReplace && autostart;
   try {
     const connection = await dial(record, introduction, ours);
-    // Only where we could start the successor.
-    const isReplaced = mayReplace && autostart && isOutdated(connection, introduction.version);
+    const isReplaced = couldReplace && isOutdated(connection, introduction.version);
     isOurs = !isReplaced;
     return { connection, isReplaced, verdict: 'busy', why: '', isFinal: false };
   } catch (error) {
@@ -183,8 +184,20 @@ async function tryDial(
     // A daemon reborn between reading the record and the token refuses the old
     // token; one that retires is gone in seconds. The rest will not change.
     const isFinal = verdict === 'refused' && code !== 'wrong_token' && code !== 'retiring';
+    if (isFinal && couldReplace && isElder(record, introduction.version)) {
+      const connection = await dial(record, introducePlainly(introduction), MUTE).catch(() => {});
+      if (connection) return { connection, isReplaced: true, verdict, why: '', isFinal: false };
+    }
     return { isReplaced: false, verdict, why: (error as Error).message, isFinal, refusal };
   }
+}
+
+const MUTE: ConnectionEvents = { onFrame: () => {}, onClose: () => {} };
+
+/** What every version of a daemon admits, however little of our session it understands. */
+function introducePlainly({ version, pid }: Introduction): Introduction {
+  const nothing = { workspace: null, harness: null, flags: {}, cwd: '/', env: {} };
+  return { version, pid, role: 'admin', surface: 'library', ...nothing };
 }
 
 function explainFailure(record: DaemonRecord, { verdict, why }: Attempt): string {

@@ -21,6 +21,21 @@ export function isOutdated({ welcome }: Connection, version: string): boolean {
 }
 
 /**
+ * Whether a daemon that refuses a client should make room for one that may admit
+ * it. One that was born after the client is what a login service of the older
+ * version brings back: it would go and come for ever.
+ *
+ * @param startedAt Unix ms of the client's own birth
+ */
+export function isElder(
+  { version, bornAt }: Pick<DaemonRecord, 'version' | 'bornAt'>,
+  ours: string,
+  startedAt: number = Date.now() - process.uptime() * 1000,
+): boolean {
+  return isNewer(ours, version) && bornAt < startedAt;
+}
+
+/**
  * Ask an older daemon to retire and start its successor, holding the spawn
  * ticket meanwhile so that no older client starts an older one first.
  */
