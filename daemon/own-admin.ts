@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isAtLeast, type LogLevel } from '../src/core/log-levels.ts';
 import { daemonStatus } from '../src/protocol/admin/daemon-status.ts';
 import { drainDaemon } from '../src/protocol/admin/drain-daemon.ts';
@@ -25,6 +26,9 @@ export const ownAdminMethods = [
 
 /** The end of the log that is read: 10,000 lines of usual length. */
 const TAIL_BYTES = 4 * 1024 * 1024;
+
+/** How often a drain looks whether HTTP clients have their answers: nobody tells of each. */
+const LOOK_MS = 20;
 
 /** Handlers of the shell's own methods. */
 export function ownAdminHandlers(daemon: DaemonView): AdminHandlers {
@@ -84,10 +88,13 @@ export function ownAdminHandlers(daemon: DaemonView): AdminHandlers {
     },
 
     [drainDaemon.method]: async ({ timeoutMs }: ParamsOf<typeof drainDaemon>) => {
+      const deadline = performance.now() + (timeoutMs ?? 5000);
+      const overHttp = () => options.composition.http?.()?.inFlight ?? 0;
       // This request itself is in flight.
       await sessions.drained(timeoutMs ?? 5000, 1);
-      const inFlight = sessions.inFlight - 1;
-      return { isIdle: inFlight <= 0, inFlight: Math.max(0, inFlight) };
+      while (overHttp() > 0 && performance.now() < deadline) await pause(LOOK_MS);
+      const inFlight = Math.max(0, sessions.inFlight - 1) + overHttp();
+      return { isIdle: inFlight === 0, inFlight };
     },
 
     [reloadDaemon.method]: async () => ({ reloaded: await daemon.reload() }),

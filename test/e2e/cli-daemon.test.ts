@@ -119,6 +119,26 @@ test('a session is listed with pid, harness, workspace, directory, calls and age
     expect.arrayContaining([String(agent.pid), 'claude-code', 'orchard']),
   );
   expect(row).toContain(cli.root);
+  const listed = (await cli.run(['daemon', 'sessions', '--json'])).records();
+  expect(listed.map(({ harness, role }) => [harness, role])).toEqual([
+    ['claude-code', 'mcp'],
+    ['cursor', 'mcp'],
+  ]);
+  expect((await cli.run(['daemon', 'sessions'])).stdout).toContain('claude-code');
+});
+
+test('without a daemon nobody is connected and nothing is in flight', async () => {
+  await cli.run(['daemon', 'stop']);
+  expect(await cli.run(['daemon', 'sessions'])).toMatchObject({
+    code: 0,
+    stdout: 'the daemon is not running\n',
+  });
+  expect((await cli.run(['daemon', 'sessions', '--json'])).records()).toEqual([]);
+  expect((await cli.run(['daemon', 'drain', '--json'])).records()).toEqual([
+    { isIdle: true, inFlight: 0 },
+  ]);
+  const [status] = (await cli.run(['daemon', 'status', '--json'])).records();
+  expect(status).toMatchObject({ running: false });
 });
 
 test('a daemon that was born too often is named by daemon status, status and doctor, and daemon start releases it', async () => {

@@ -362,6 +362,10 @@ test('a client whose request never arrives whole holds up neither SIGTERM nor th
   ];
   socket.on('error', () => {}).write(`${head.join('\r\n')}\r\n\r\n{`);
   await eventually(async () => expect((await lectern.status())?.inFlight).toBe(1));
+  expect(await lectern.cli.run(['daemon', 'drain', '--timeout', '0'])).toMatchObject({
+    code: 10,
+    stdout: 'still in flight after 0 s: 1 request\n',
+  });
   const record = readDaemonRecord(join(lectern.state, 'daemon.json'))!;
   process.kill(record.pid, 'SIGTERM');
   await eventually(() => expect(isAlive(record)).toBe(false));

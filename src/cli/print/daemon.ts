@@ -39,8 +39,14 @@ export function formatDaemonStatus(
       `${label('config')} ${paint.bad('malformed')} (commands exit 5, agents get the defaults): ${oneLine(status.configFailure)}`,
     );
   }
+  const table = formatSessions(sessions, look);
+  return [...lines, ...(table === '' ? [] : ['', table])].join('\n');
+}
+
+/** The agents that are connected, a row each; empty without any. */
+export function formatSessions(sessions: ResultOf<typeof listSessions>, look: Look): string {
   const agents = sessions.filter((session) => session.role === 'mcp');
-  const table = formatTable(
+  return formatTable(
     [
       { title: 'SESSION', align: 'right' },
       { title: 'PID', align: 'right' },
@@ -62,9 +68,8 @@ export function formatDaemonStatus(
       oneLine(session.cwd),
     ]),
     tableWidthOf(look),
-    paint.quiet,
+    look.paint.quiet,
   );
-  return [...lines, ...(table === '' ? [] : ['', table])].join('\n');
 }
 
 /** The next step while config.toml is malformed; undefined when it is not. */
