@@ -27,6 +27,12 @@ const MOST_OUTPUT_BYTES = 256 * 1024 * 1024;
 /** How long a refused client has to take our last frame before its connection is cut. */
 const LINGER_MS = 500;
 
+/**
+ * Of what is refused, a refusal repeats no more: one of megabytes would not have
+ * left when the connection is cut, nor find room in the log.
+ */
+const MOST_REPEATED = 1000;
+
 /** What a session needs of the daemon around it. */
 export interface SessionHost extends ExchangeHost {
   log: Log;
@@ -115,8 +121,10 @@ export function serveConnection(stream: Duplex, id: number, host: SessionHost): 
 
   function refuse(code: RefusalCode, message: string, rpc?: Refusal['rpc']): void {
     if (isOver) return;
-    log.warn({ code }, `refused: ${message}`);
-    send(FRAME.error, 0, JSON.stringify({ code, message, rpc }));
+    const said = message.slice(0, MOST_REPEATED);
+    const answer = rpc && { ...rpc, message: rpc.message.slice(0, MOST_REPEATED) };
+    log.warn({ code }, `refused: ${said}`);
+    send(FRAME.error, 0, JSON.stringify({ code, message: said, rpc: answer }));
     stream.writable.end();
     void finish(code, true);
   }

@@ -42,6 +42,15 @@ test.each([
   expect(client.frames).toHaveLength(1);
 });
 
+test('a refusal repeats no more than the beginning of what it refuses', async () => {
+  const { connect, token } = await daemonHere();
+  const client = connect();
+  client.hello(token, { flags: { ['k'.repeat(5_000_000)]: 7 as never } });
+  const refusal = await client.refusal();
+  expect(refusal?.message).toMatch(/^the hello cannot be read: flags\.k+$/);
+  expect(refusal?.message).toHaveLength(1000);
+});
+
 test('garbage instead of a hello is refused by name', async () => {
   const { connect } = await daemonHere();
   const client = connect();
