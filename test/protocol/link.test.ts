@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -190,6 +198,23 @@ test('the state root is closed to others, and a symlink is refused', () => {
   expect(statSync(open).mode & 0o777).toBe(0o700);
   symlinkSync(open, join(directory, 'link'));
   expect(() => ensureStateRoot(join(directory, 'link'))).toThrow(/symlink/);
+});
+
+test('a directory that is open to others is closed only when it is empty or ours', () => {
+  const modeOf = (path: string) => statSync(path).mode & 0o7777;
+  const used = join(temporary(), 'used');
+  mkdirSync(join(used, 'public_html'), { recursive: true });
+  chmodSync(used, 0o755);
+  expect(() => ensureStateRoot(used)).toThrow(/LECTERN_HOME needs a directory of its own/);
+  expect(modeOf(used)).toBe(0o755);
+  writeFileSync(join(used, 'config.toml'), '');
+  ensureStateRoot(used);
+  expect(modeOf(used)).toBe(0o700);
+  const shared = join(temporary(), 'tmp');
+  mkdirSync(shared);
+  chmodSync(shared, 0o1777);
+  expect(() => ensureStateRoot(shared)).toThrow(StateRootError);
+  expect(modeOf(shared)).toBe(0o1777);
 });
 
 test('a state root in a directory that takes none is refused, and does not hang', ({ skip }) => {

@@ -1,5 +1,5 @@
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
 /**
  * Every path below the state root, in one place. Built-ins only: the proxy
@@ -53,6 +53,10 @@ export interface StatePaths {
 
 /** SQLite opens no file whose path has more than 512 bytes; ours have 70 more than the root. */
 const MOST_ROOT_BYTES = 400;
+
+/** Bits of a mode: what group and others may, and that everybody keeps files there. */
+const OTHERS = 0o077;
+const STICKY = 0o1000;
 
 /** A state root that cannot be used at all (exit 2, library contract 1.1). */
 export class StateRootError extends Error {
@@ -141,7 +145,8 @@ export function findStateRootFault(root: string): string | undefined {
   }
   try {
     const stat = lstatSync(root, { throwIfNoEntry: false });
-    if (stat === undefined || stat.isDirectory()) return undefined;
+    if (stat === undefined) return undefined;
+    if (stat.isDirectory()) return findOtherUse(root, stat);
     return `state root ${root} is ${stat.isSymbolicLink() ? 'a symlink' : 'not a directory'}`;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -150,9 +155,23 @@ export function findStateRootFault(root: string): string | undefined {
 }
 
 /**
+ * A state root is closed to others. Done to /tmp, / or a home that LECTERN_HOME
+ * names by mistake, that would take it from everybody else.
+ */
+function findOtherUse(root: string, { mode, uid }: Stats): string | undefined {
+  if ((mode & OTHERS) === 0 || uid !== process.getuid?.()) return undefined;
+  const ours = Object.values(statePaths(root)).map((path) => basename(path));
+  const names = readdirSync(root).filter((name) => name !== 'lost+found');
+  const isShared = (mode & STICKY) !== 0;
+  if (!isShared && (names.length === 0 || names.some((name) => ours.includes(name))))
+    return undefined;
+  return `state root ${root} is open to others and used for other things: LECTERN_HOME needs a directory of its own`;
+}
+
+/**
  * Create the state root 0700, or check the one that is there and close it to others.
  *
- * @throws StateRootError when it is a symlink, not a directory, or another user's
+ * @throws StateRootError when it is a symlink, not a directory, another user's, or used for other things
  */
 export function ensureStateRoot(root: string): void {
   const fault = findStateRootFault(root);
@@ -163,7 +182,7 @@ export function ensureStateRoot(root: string): void {
   if (uid !== undefined && stat.uid !== uid) {
     throw new StateRootError(`state root ${root} belongs to uid ${stat.uid}, not to ${uid}`);
   }
-  if ((stat.mode & 0o077) !== 0) chmodSync(root, 0o700);
+  if ((stat.mode & OTHERS) !== 0) chmodSync(root, 0o700);
 }
 
 /**
