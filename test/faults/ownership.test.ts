@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -66,6 +66,28 @@ test(
     expect(await waiting).toBeUndefined();
     expect(await ask(bench, late, 1)).toBeUndefined();
     expect(bench.daemonPids()).toEqual([pid]);
+  },
+  2 * MINUTES,
+);
+
+test(
+  'a starter that is stopped with the spawn ticket delays one birth, and the next not at all',
+  async () => {
+    const bench = await openEnrolled();
+    await bench.cli('daemon', 'stop');
+    const stopped = spawn('sleep', ['600']);
+    onTestFinished(() => void stopped.kill('SIGKILL'));
+    process.kill(stopped.pid!, 'SIGSTOP');
+    writeFileSync(
+      bench.paths.spawnTicket,
+      JSON.stringify({ ...identifySelf(), pid: stopped.pid, startTime: null }),
+    );
+    const proxies = Array.from({ length: 10 }, () => bench.start());
+    const faults = await Promise.all(proxies.map((proxy, number) => ask(bench, proxy, number)));
+    expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
+    expect(bench.daemonPids()).toEqual([(await bench.daemon()).pid]);
+    // Nobody has to wait for the stopped one again.
+    await eventually(() => expect(existsSync(bench.paths.spawnTicket)).toBe(false));
   },
   2 * MINUTES,
 );
