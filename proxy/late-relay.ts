@@ -16,7 +16,7 @@ export interface LateRelayOptions {
 export class LateRelay {
   readonly #options: LateRelayOptions;
   /** What came before the relay was there, oldest first. */
-  readonly #early: ((relay: Relay) => void)[] = [];
+  #early: ((relay: Relay) => void)[] = [];
   #relay: Relay | undefined;
   #isFirst = true;
 
@@ -28,8 +28,9 @@ export class LateRelay {
   start(): void {
     setImmediate(() => {
       this.#relay = this.#options.open();
-      // One by one: while some are left, nobody may take what the relay has for all there is.
-      while (this.#early.length > 0) this.#early.shift()!(this.#relay);
+      for (const handOver of this.#early) handOver(this.#relay);
+      // Not before: until then what the relay has is not all that is unanswered.
+      this.#early = [];
     });
   }
 

@@ -78,6 +78,8 @@ export class Relay {
   readonly #input: InputGate;
   #connection: Connection | undefined;
   #isRetiring = false;
+  /** The client reads slower than it is answered. */
+  #isOutputSlow = false;
   /** Why nobody is there; undefined while a daemon is connected or about to be. */
   #absence: string | undefined;
   /** Why no daemon will serve this session, until another one is asked. */
@@ -156,7 +158,9 @@ export class Relay {
 
   /** The client reads again. */
   resumeOutput(): void {
+    this.#isOutputSlow = false;
     this.#connection?.resume();
+    this.#balanceInput();
   }
 
   /** Let go of the daemon; what is still unanswered is answered as such. */
@@ -362,6 +366,7 @@ export class Relay {
     }
     this.#requests.holdAgain(again);
     this.#absence = reason;
+    this.#balanceInput();
     // Fifty proxies lose the same daemon in the same millisecond.
     void pause(Math.random() * 30, this.#stop.signal).then(() => this.#seek());
   }
@@ -445,11 +450,15 @@ export class Relay {
   }
 
   #write(message: Uint8Array | string): void {
-    if (!this.#options.write(message)) this.#connection?.pause();
+    if (this.#options.write(message)) return;
+    this.#connection?.pause();
+    // What is answered here, such as a line that is not JSON, would pile up too.
+    this.#isOutputSlow = true;
+    this.#input.shut();
   }
 
   #balanceInput(): void {
-    if (this.#requests.isFull) this.#input.shut();
+    if (this.#requests.isFull || this.#isOutputSlow) this.#input.shut();
     else this.#input.open();
   }
 }

@@ -91,3 +91,59 @@ test('a daemon that is silent for ten minutes with a request is not said to have
   expect(answers).toHaveLength(1);
   relay.close('over');
 });
+
+/** A relay whose client reads and whose daemon takes as the test says. */
+function openRelay(client: { reads: boolean }, daemon: { takes: boolean }) {
+  const input: string[] = [];
+  let events: ReachEvents | undefined;
+  const relay = new Relay({
+    surface: 'library',
+    reach: async (given) => {
+      if (events !== undefined) throw new Error('there is no other daemon');
+      events = given;
+      const connection = echoing(given);
+      return {
+        ...connection,
+        send: (kind, seq, payload) => connection.send(kind, seq, payload) && daemon.takes,
+      };
+    },
+    loadSnapshot: () => emptySnapshot('library'),
+    write: () => client.reads,
+    pauseInput: () => input.push('pause'),
+    resumeInput: () => input.push('resume'),
+    onSettled: () => {},
+    onStarted: () => {},
+  });
+  onTestFinished(() => relay.close('over'));
+  relay.start();
+  return { relay, input, loseDaemon: () => events!.onClose('it ended') };
+}
+
+const REQUEST = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+
+test.each([
+  ['what no daemon sees', Buffer.from('not JSON')],
+  ['what the daemon answers', REQUEST],
+])('a client that reads no answers is not asked for more: %s', async (_what, line) => {
+  const client = { reads: false };
+  const { relay, input } = openRelay(client, { takes: true });
+  await vi.waitFor(() => expect(relay.isConnected).toBe(true));
+  relay.receiveLine(line);
+  await vi.waitFor(() => expect(input).toEqual(['pause']));
+  // What it sent before is still taken, and its answers open nothing.
+  relay.receiveLine(REQUEST);
+  await vi.waitFor(() => expect(relay.unanswered).toBe(0));
+  expect(input).toEqual(['pause']);
+  client.reads = true;
+  relay.resumeOutput();
+  expect(input).toEqual(['pause', 'resume']);
+});
+
+test('a daemon that ends while it takes no more leaves its client heard', async () => {
+  const { relay, input, loseDaemon } = openRelay({ reads: true }, { takes: false });
+  await vi.waitFor(() => expect(relay.isConnected).toBe(true));
+  relay.receiveLine(Buffer.from('{"jsonrpc":"2.0","method":"notifications/progress"}'));
+  expect(input).toEqual(['pause']);
+  loseDaemon();
+  expect(input).toEqual(['pause', 'resume']);
+});
