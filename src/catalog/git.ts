@@ -19,6 +19,12 @@ const NETWORK_TIMEOUT_MS = 10 * 60_000;
 /** Reading refs of a local clone. */
 const LOCAL_TIMEOUT_MS = 30_000;
 
+/** How long git and its helpers have to end when they are asked to. */
+const KILL_AFTER_MS = 2_000;
+
+/** Where git runs in a process group of its own, which can be ended with all that it started. */
+const HAS_GROUPS = process.platform !== 'win32';
+
 export interface Head {
   /** Null when the head is detached. */
   branch: string | null;
@@ -237,19 +243,58 @@ async function runGit(
   const { execa } = await import('execa');
   const settings = GIT_SETTINGS.flatMap((setting) => ['-c', setting]);
   const where = options.directory === undefined ? [] : ['-C', options.directory];
-  const ran = await execa('git', [...settings, ...where, ...args], {
+  const git = execa('git', [...settings, ...where, ...args], {
     env: { ...options.env, LC_ALL: 'C' },
     extendEnv: false,
     stdin: 'ignore',
     reject: false,
-    timeout: options.timeoutMs,
-    // Git is asked to stop and then made to: a hung helper must not outlive its clone.
-    forceKillAfterDelay: 2_000,
+    detached: HAS_GROUPS,
     maxBuffer: 1024 * 1024,
   });
+  if (running.size === 0) process.on('exit', endAll);
+  running.add(git);
+  let hasTimedOut = false;
+  const timers = [
+    setTimeout(() => {
+      hasTimedOut = true;
+      endGroup(git, 'SIGTERM');
+    }, options.timeoutMs),
+    // Git is asked to stop and then made to: a hung helper must not outlive its clone.
+    setTimeout(() => endGroup(git, 'SIGKILL'), options.timeoutMs + KILL_AFTER_MS),
+  ];
+  const ran = await git;
+  for (const timer of timers) clearTimeout(timer);
+  running.delete(git);
+  if (running.size === 0) process.off('exit', endAll);
+  // Whoever killed git may have left its helpers.
+  if (ran.isTerminated) endGroup(git, 'SIGTERM');
   const outcome =
-    ran.code === 'ENOENT' ? 'no git' : ran.timedOut ? 'timed out' : ran.failed ? 'failed' : 'ok';
+    ran.code === 'ENOENT' ? 'no git' : hasTimedOut ? 'timed out' : ran.failed ? 'failed' : 'ok';
   return { outcome, stdout: ran.stdout ?? '', stderr: ran.stderr ?? '' };
+}
+
+/** A git that was started. */
+interface Git {
+  pid?: number | undefined;
+  kill(signal: NodeJS.Signals): boolean;
+}
+
+/** What runs now; it ends with this process. */
+const running = new Set<Git>();
+
+function endAll(): void {
+  for (const git of running) endGroup(git, 'SIGTERM');
+}
+
+/** Git talks to servers through helpers (`git-remote-https`, `ssh`), which do not end with it. */
+function endGroup(git: Git, signal: NodeJS.Signals): void {
+  if (git.pid === undefined) return;
+  try {
+    if (HAS_GROUPS) process.kill(-git.pid, signal);
+    else git.kill(signal);
+  } catch {
+    // All of them have ended.
+  }
 }
 
 /** The error of a failed run: what git said last, without anything secret. */

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -88,6 +89,27 @@ test('what git says is one sentence after another, without its empty lines', asy
   const gone = cloneCatalog(`${url}-none`, null, join(makeRoot(), 'clone'));
   await expect(gone).rejects.toThrow(/: fatal: .+; Please make sure/);
   await expect(gone).rejects.not.toThrow(/; ;|\n/);
+});
+
+test('a helper of git that waits for its server ends with the process that cloned', async () => {
+  const server = createTcpServer((socket) => socket.on('error', () => {}));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const script = join(import.meta.dirname, 'exit-while-cloning.ts');
+  const args = [`http://127.0.0.1:${port}/x.git`, join(makeRoot(), 'clone')];
+  const cloning = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  // Said once, and never answered.
+  await once(socket, 'data');
+  cloning.stdin.end();
+  const isGone = new Promise((resolve) => socket.once('close', () => resolve('gone')));
+  expect((await once(cloning, 'exit'))[0]).toBe(0);
+  // Less than the 30 s after which git itself gives a silent server up.
+  const patience = new Promise((resolve) => setTimeout(() => resolve('still there'), 10_000));
+  expect(await Promise.race([isGone, patience])).toBe('gone');
 });
 
 test('a clone that was cut short is replaced', async () => {
