@@ -33,3 +33,8 @@ export function formatAge(atMs: number, nowMs: number): string {
   if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h ago`;
   return `${Math.floor(seconds / 86_400)} days ago`;
 }
+
+/** Milliseconds as `--json` shows them: a tenth is what one run can tell from another. */
+export function toTenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

@@ -25,6 +25,11 @@ const RULES: readonly Rule[] = [
     ([, flag, options]) => `${flag} wants one of ${options}`,
   ],
   [/^Flag (--\S+) expects a value$/, ([, flag]) => `${flag} wants a value`],
+  [
+    /^Nonexistent flags?: (.*)$/s,
+    ([, given]) =>
+      `there ${given!.includes(', ') ? 'are no flags' : 'is no flag'} ${oneLine(given!)}`,
+  ],
   [/^Unexpected arguments?: (.*)$/s, ([, given]) => `not expected here: ${oneLine(given!)}`],
   [
     /All of the following must be provided when using (--\S+): (.*)$/s,

@@ -360,7 +360,7 @@ function refuseWrites(
       READING.has(name)
         ? handle
         : async () => {
-            throw new LecternError('io', `${name} would write: ${reason}`, {
+            throw new LecternError('io', `nothing can be changed: ${reason}`, {
               next: 'unset LECTERN_NO_DAEMON, or run this outside the sandbox',
             });
           },

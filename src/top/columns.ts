@@ -20,7 +20,7 @@ export const sessionColumns: Columns<SessionRow> = {
   pid: (row) => row.pid,
   agent: agentOf,
   surface: (row) => row.surface,
-  workspace: (row) => row.workspace ?? '',
+  workspace: workspaceOf,
   calls: (row) => row.calls,
   age: (row) => row.ageMs,
   directory: (row) => row.cwd,
@@ -75,6 +75,11 @@ export const FIRST_SORTS: Readonly<Record<TableName, Sort>> = {
 /** Who a session belongs to, for people. */
 export function agentOf({ harness, client, role }: SessionRow): string {
   return harness ?? client ?? (role === 'admin' ? 'command' : 'unnamed');
+}
+
+/** The workspace that a session works in; an older daemon does not tell what its directory says. */
+export function workspaceOf({ resolvedWorkspace, workspace }: SessionRow): string {
+  return resolvedWorkspace ?? workspace ?? 'by folder';
 }
 
 /** Rows in the order of `sort`; equal ones keep their order. An unknown column changes nothing. */

@@ -1,5 +1,5 @@
 import { formatDuration } from '../cli/measure.ts';
-import { agentOf, type TableName } from './columns.ts';
+import { agentOf, type TableName, workspaceOf } from './columns.ts';
 import { type Fact, fact } from './index-facts.ts';
 import { withTilde } from './rows.ts';
 import type { Catalog, Problem, Search, SessionRow, Snapshot } from './snapshot.ts';
@@ -51,7 +51,7 @@ function detailOfSession(session: SessionRow, { pulse }: Snapshot, home: string)
         'serves',
         session.role === 'admin' ? 'a lectern command' : `the ${session.surface} tools`,
       ),
-      fact('workspace', session.workspace ?? 'resolved from the directory'),
+      fact('workspace', workspaceOf(session)),
       fact('directory', withTilde(session.cwd, home)),
       fact('requests', `${session.calls} answered, ${session.inFlight} in flight`),
       fact('connected', formatDuration(session.ageMs)),

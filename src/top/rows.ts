@@ -1,4 +1,4 @@
-import { agentOf, type CatalogRow, type ProblemRow } from './columns.ts';
+import { agentOf, type CatalogRow, type ProblemRow, workspaceOf } from './columns.ts';
 import { clockTime, shortAge, shortCount, shortLatency } from './numbers.ts';
 import type { Catalog, Search, SessionRow } from './snapshot.ts';
 
@@ -10,7 +10,7 @@ export function shapeSession(session: SessionRow, home: string) {
     pid: String(session.pid),
     agent: agentOf(session),
     surface: session.role === 'admin' ? 'admin' : session.surface,
-    workspace: session.workspace ?? 'by folder',
+    workspace: workspaceOf(session),
     calls: shortCount(session.calls),
     busy: session.inFlight === 0 ? '' : shortCount(session.inFlight),
     is_busy: session.inFlight > 0,

@@ -25,6 +25,8 @@ test.each([
     'Flag --kind expects one of these values: skill, command, agent',
     '--kind wants one of skill, command, agent',
   ],
+  ['Nonexistent flag: --zork', 'there is no flag --zork'],
+  ['Nonexistent flags: --zork, --yak', 'there are no flags --zork, --yak'],
   ['Unexpected argument: b', 'not expected here: b'],
   ['Unexpected arguments: b, c', 'not expected here: b, c'],
   [

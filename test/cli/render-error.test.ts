@@ -46,7 +46,7 @@ test('a fault of the parser is usage, with the help of that command as next step
   const error = explainFailure(caught, 'catalog add');
   expect([error.category, error.message, error.next]).toEqual([
     'usage',
-    'Nonexistent flag: --x',
+    'there is no flag --x',
     'lectern catalog add --help',
   ]);
 });

@@ -120,7 +120,7 @@ test('without a daemon of its own, a change says what is in the way', async () =
     env: { LECTERN_NO_DAEMON: '1' },
   });
   expect(code).toBe(7);
-  expect(stderr).toContain('LECTERN_NO_DAEMON is set');
+  expect(stderr).toContain('error: nothing can be changed: LECTERN_NO_DAEMON is set\n');
   expect(stderr).toContain('next: unset LECTERN_NO_DAEMON');
 });
 
@@ -163,7 +163,8 @@ test('a directory without a workspace is told in plain words, with the command t
   const { stdout } = await cli.run(['workspace', 'info']);
   expect(stdout).toMatch(/^global \(used where no workspace is bound\)$/m);
   await cli.run(['workspace', 'init', 'team']);
-  expect((await cli.run(['workspace', 'remove', 'team', '--yes'])).code).toBe(0);
+  const removed = await cli.run(['workspace', 'remove', 'team', '--yes']);
+  expect([removed.code, removed.stdout]).toEqual([0, 'removed team\n']);
 });
 
 test('reindex --force tells what was rewritten, not that everything changed', async () => {
@@ -183,4 +184,22 @@ test('nothing offers a surface that this version has not', async () => {
   const help = await cli.run(['mcp', '--help']);
   expect(help.stdout).not.toMatch(/registry/i);
   expect((await cli.run(['completion', 'zsh'])).stdout).not.toMatch(/registry/i);
+});
+
+test('clearing tiers tells how things stand, not that every entry had one', async () => {
+  const skills = Array.from({ length: 21 }, (_, at) => [
+    `skills/s${at}/SKILL.md`,
+    `---\nname: s${at}\ndescription: Skill ${at}.\n---\ns\n`,
+  ]);
+  await cli.write('many', Object.fromEntries(skills));
+  await cli.run(['catalog', 'add', '../many', '--enable']);
+  const set = await cli.run(['tier', 'set', '--plugin', 'many/many', '2']);
+  expect(set.stdout).toBe('21 entries set to tier 2\n');
+  const { stdout } = await cli.run(['tier', 'clear', '--plugin', 'many/many']);
+  expect(stdout).toBe('21 entries now without a tier of their own\n');
+});
+
+test('tier set names its arguments by what they are', async () => {
+  const { stderr } = await cli.run(['tier', 'set']);
+  expect(stderr).toMatch(/^error: missing: ENTRY \(/);
 });

@@ -45,6 +45,9 @@ test('--json is one object with the steps, their times and what was found', asyn
     searches: expect.arrayContaining([expect.objectContaining({ query: expect.any(String) })]),
     command: [process.execPath, BIN, 'mcp'],
   });
+  const times = [...stdout.matchAll(/ms":([\d.]+)/g)].map(([, ms]) => ms);
+  expect(times.length).toBeGreaterThan(3);
+  for (const ms of times) expect(ms).toMatch(/^\d+(\.\d)?$/);
 });
 
 test('the tour of a clone ends with commands that work there', async () => {

@@ -91,6 +91,16 @@ test('this command is no session of its own picture', () => {
   expect(counts.sessions).toBe('2');
 });
 
+test('a session shows the workspace that it works in, not only the one it was told', () => {
+  const snapshot = busySnapshot();
+  const shown = () =>
+    shapeScreen(snapshot, FIRST_VIEW, context).sessions.map((row) => row.workspace);
+  // An older daemon tells only what a session was told.
+  expect(shown()).toEqual(['by folder', 'team']);
+  snapshot.pulse!.sessions[0]!.resolvedWorkspace = 'orchard';
+  expect(shown()).toEqual(['orchard', 'team']);
+});
+
 test('what a filter hides is counted', () => {
   const { counts, searches } = shapeScreen(
     busySnapshot(),

@@ -1,3 +1,4 @@
+import { toTenths } from '../measure.ts';
 import { cut, oneLine } from '../text.ts';
 import type { LineClient } from './line-client.ts';
 import type { Match, Tour, TourReport } from './tour.ts';
@@ -24,7 +25,7 @@ export async function searchAsAgent(
     for (const [at, match] of matches.entries()) print(formatMatch(match, at + 1, tour));
     if (result['relevance'] === 'weak') print(paint.warning('  nothing here fits well'));
     const relevance = (result['relevance'] as string | undefined) ?? null;
-    searches.push({ query, ms, relevance, matches });
+    searches.push({ query, ms: toTenths(ms), relevance, matches });
   }
   return searches;
 }
@@ -41,7 +42,7 @@ export async function loadAsAgent(
   for (const line of content.trim().split('\n').slice(0, LINES_SHOWN)) {
     print(paint.quiet(`  | ${cut(oneLine(line), width - 4)}`));
   }
-  return { catalog, plugin, name, characters: content.length, ms };
+  return { catalog, plugin, name, characters: content.length, ms: toTenths(ms) };
 }
 
 function formatMatch(match: Match, rank: number, { paint, width }: Tour): string {

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { LecternError } from '../../core/errors.ts';
 import type { addCatalog } from '../../protocol/admin/add-catalog.ts';
 import type { showPlugin } from '../../protocol/admin/show-plugin.ts';
-import { formatDuration } from '../measure.ts';
+import { formatDuration, toTenths } from '../measure.ts';
 import { formatEntryCounts } from '../print/catalogs.ts';
 import { count, oneLine } from '../text.ts';
 import type { DemoEntry } from './demo-queries.ts';
@@ -84,7 +84,7 @@ async function enrol(
       plugins,
       entries: answer.entries,
       problems: answer.problems.length,
-      searchable_ms: took,
+      searchable_ms: toTenths(took),
     },
   };
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Scope } from '../../core/scope.ts';
 import type { getStatus } from '../../protocol/admin/get-status.ts';
 import { livingDaemon, waitForEnd } from '../daemon-life.ts';
-import { formatDuration } from '../measure.ts';
+import { formatDuration, toTenths } from '../measure.ts';
 import { loadAsAgent, searchAsAgent } from './ask-as-agent.ts';
 import { type DemoEntry, pickQueries, STARTER_QUERIES } from './demo-queries.ts';
 import { enrolFolders, findFolders } from './enrol-folders.ts';
@@ -59,7 +59,8 @@ export async function runTour(tour: Tour, scope: Scope): Promise<TourReport> {
   heading('Wire your agents');
   print(describeWiring(command));
   if (!tour.isGlobal) printNextSteps(tour);
-  return { catalogs, embedded_ms, initialize_ms: client.startMs, searches, loaded, command };
+  const initialize_ms = toTenths(client.startMs);
+  return { catalogs, embedded_ms, initialize_ms, searches, loaded, command };
 }
 
 /** A state root that goes with the tour, and the daemon in it. */

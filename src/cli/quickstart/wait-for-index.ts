@@ -1,5 +1,5 @@
 import type { getStatus } from '../../protocol/admin/get-status.ts';
-import { formatDuration } from '../measure.ts';
+import { formatDuration, toTenths } from '../measure.ts';
 import type { Tour } from './tour.ts';
 
 /** Embedding 1,000 entries takes half a minute on two cores; the tour does not wait for more. */
@@ -24,7 +24,7 @@ export async function waitForIndex(tour: Tour): Promise<number | null> {
         return null;
       }
       tour.print(`embedded after ${formatDuration(took)} more`);
-      return took;
+      return toTenths(took);
     }
     if (took > LONGEST_WAIT_MS) {
       tour.endSteps();

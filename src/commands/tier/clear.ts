@@ -5,6 +5,9 @@ import { formatTierChange } from '../../cli/print/tiers.ts';
 import { LecternError } from '../../core/errors.ts';
 import type { clearTiers } from '../../protocol/admin/set-tiers.ts';
 
+/** How things stand now: most of the entries counted had no tier of their own before. */
+const CLEARED = 'now without a tier of their own';
+
 export default class TierClear extends LecternCommand {
   static override summary = 'Put entries back to the tier of their plugin.';
   static override examples = [
@@ -41,7 +44,7 @@ export default class TierClear extends LecternCommand {
     });
     this.show({
       json: rows,
-      text: formatTierChange(rows, 'back at the tier of the plugin', this.look),
+      text: formatTierChange(rows, CLEARED, this.look),
       next: 'lectern tier list',
     });
   }

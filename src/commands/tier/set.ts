@@ -13,12 +13,12 @@ export default class TierSet extends LecternCommand {
     '<%= config.bin %> <%= command.id %> --plugin orchard/pruning 2',
   ];
   static override args = {
-    first: Args.string({
+    entry: Args.string({
       required: true,
       ignoreStdin: true,
       description: '[[CATALOG/]PLUGIN/]ENTRY, or the tier with --plugin.',
     }),
-    second: Args.string({ ignoreStdin: true, description: 'The tier, 1 to 3.' }),
+    tier: Args.string({ ignoreStdin: true, description: 'The tier, 1 to 3.' }),
   };
   static override flags = {
     plugin: Flags.string({
@@ -32,8 +32,8 @@ export default class TierSet extends LecternCommand {
 
   async run(): Promise<void> {
     const { args, flags } = this.withGlobals(await this.parse(TierSet));
-    const typed = args.second ?? args.first;
-    if (!/^[1-3]$/.test(typed) || (args.second === undefined && flags.plugin === undefined)) {
+    const typed = args.tier ?? args.entry;
+    if (!/^[1-3]$/.test(typed) || (args.tier === undefined && flags.plugin === undefined)) {
       throw new LecternError(
         'usage',
         'tier set wants an entry (or --plugin) and a tier from 1 to 3',
@@ -44,7 +44,7 @@ export default class TierSet extends LecternCommand {
     }
     const rows = await this.ask<typeof setTiers>('tier.set', {
       workspace: this.workspace,
-      id: args.second === undefined ? null : args.first,
+      id: args.tier === undefined ? null : args.entry,
       plugin: flags.plugin ?? [],
       kind: (flags.kind ?? null) as 'skill' | 'command' | 'agent' | null,
       tier: Number(typed),

@@ -23,9 +23,11 @@ export default class WorkspaceRemove extends LecternCommand {
       name: args.name,
       force: flags.force,
     });
+    const unbound = answer.bound_projects_torn_down;
+    const projects = unbound === 0 ? '' : `; ${count(unbound, 'project')} unbound`;
     this.show({
       json: answer,
-      text: `${this.paint.good('removed')} ${answer.removed}; ${count(answer.bound_projects_torn_down, 'project')} unbound`,
+      text: `${this.paint.good('removed')} ${answer.removed}${projects}`,
       next: 'lectern workspace list',
     });
   }
