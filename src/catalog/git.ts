@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LecternError } from '../core/errors.ts';
 import {
   authorizationOf,
@@ -63,6 +64,26 @@ export async function cloneCatalog(
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
+}
+
+/**
+ * Remove what is left of clones whose process was killed. Before the first clone
+ * of a process: what is listed then is nobody's.
+ *
+ * @param parent of the directories that were cloned into
+ */
+export async function sweepClones(parent: string): Promise<void> {
+  let names: string[];
+  try {
+    names = readdirSync(parent);
+  } catch {
+    // Nothing was cloned yet.
+    return;
+  }
+  const left = names.filter((name) => /\.clone-[0-9a-f]{12}$/.test(name));
+  // A git that outlived its process may still write; the next start finds what stays.
+  const remove = (name: string) => rm(join(parent, name), { recursive: true, force: true });
+  await Promise.all(left.map((name) => remove(name).catch(() => {})));
 }
 
 async function fillClone(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sweepClones } from '../catalog/git.ts';
 import type { Config, LenientConfig } from '../core/config.ts';
 import { followConfig, readConfig } from '../core/config.ts';
 import { LecternError } from '../core/errors.ts';
@@ -523,6 +524,7 @@ export class Library {
 export function createLibrary(options: LibraryOptions): Library {
   const library = new Library(options);
   if (options.readOnlyReason === undefined) {
+    void sweepClones(options.paths.catalogs);
     library.reconcile().catch((error) => {
       options.log.warn(
         { error: String(error) },

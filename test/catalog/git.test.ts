@@ -13,6 +13,7 @@ import {
   headCommit,
   isCommitRef,
   readHead,
+  sweepClones,
 } from '../../src/catalog/git.ts';
 import { gitEnvironment } from '../../src/catalog/git-environment.ts';
 import { makeRoot, plant } from './plant.ts';
@@ -118,6 +119,15 @@ test('a clone that was cut short is replaced', async () => {
   await cloneCatalog(url, null, join(parent, 'clone'));
   expect(existsSync(join(parent, 'clone/rest.txt'))).toBe(false);
   expect(textOf(join(parent, 'clone'))).toBe('one');
+});
+
+test('what killed clones have left is removed, and no clone', async () => {
+  const { url } = plantRepository();
+  const parent = plant({ 'one.clone-0123456789ab/.git/HEAD': 'x', 'two.clone/rest.txt': 'x' });
+  await cloneCatalog(url, null, join(parent, 'one'));
+  await sweepClones(parent);
+  expect(readdirSync(parent).sort()).toEqual(['one', 'two.clone']);
+  await sweepClones(join(parent, 'none'));
 });
 
 test('a fetch resets to the branch and counts the commits', async () => {
