@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, type Stats, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 
 /** Above this the client reads slower than the daemon answers. */
@@ -27,7 +27,8 @@ export interface Output {
  * waits for that.
  */
 export function openOutput(onDrain: () => void, onError: (error: Error) => void): Output {
-  const isPipe = isStdoutPipe();
+  const stdout = fstatSync(1);
+  const isPipe = process.platform !== 'win32' && (stdout.isFIFO() || stdout.isSocket());
   let isFirst = isPipe;
   let stream: (NodeJS.WritableStream & { writableLength: number }) | undefined;
 
@@ -41,7 +42,7 @@ export function openOutput(onDrain: () => void, onError: (error: Error) => void)
 
   return {
     write(message) {
-      const rest = isFirst ? writeAtOnce(message) : message;
+      const rest = isFirst ? writeAtOnce(message, stdout) : message;
       isFirst = false;
       if (rest === undefined) return true;
       const out = open();
@@ -60,12 +61,12 @@ export function openOutput(onDrain: () => void, onError: (error: Error) => void)
 }
 
 /** Write a small message to a pipe that is empty. @returns what is left of it; undefined when nothing is */
-function writeAtOnce(message: Uint8Array | string): Uint8Array | string | undefined {
+function writeAtOnce(message: Uint8Array | string, stdout: Stats): Uint8Array | string | undefined {
   if (typeof message !== 'string') return message;
   const line = Buffer.from(`${message}\n`);
   if (line.length > SMALLEST_PIPE_BYTES) return line;
   try {
-    const written = writeSync(1, line);
+    const written = writeUnwaiting(line, stdout);
     return written === line.length ? undefined : line.subarray(written);
   } catch {
     // The socket meets the same error, or waits for room.
@@ -73,8 +74,13 @@ function writeAtOnce(message: Uint8Array | string): Uint8Array | string | undefi
   }
 }
 
-function isStdoutPipe(): boolean {
-  if (process.platform === 'win32') return false;
-  const stat = fstatSync(1);
-  return stat.isFIFO() || stat.isSocket();
+/** A pipe that a wrapper has filled would hold this process, and no signal would end it: not one opened anew. */
+function writeUnwaiting(line: Uint8Array, stdout: Stats): number {
+  if (process.platform !== 'linux' || !stdout.isFIFO()) return writeSync(1, line);
+  const fd = openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK);
+  try {
+    return writeSync(fd, line);
+  } finally {
+    closeSync(fd);
+  }
 }

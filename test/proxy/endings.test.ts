@@ -1,8 +1,18 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { listSessions } from '../../src/protocol/admin/list-sessions.ts';
+import { connectAdmin } from '../../src/protocol/client.ts';
 import { eventually } from '../eventually.ts';
 import { type Bench, openBench } from '../wire/bench.ts';
 
@@ -55,6 +65,35 @@ test('L-179 SIGTERM exits 8 after at most five seconds, although the client read
     child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`);
   }
   await eventually(() => readFileSync(tally));
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([8, null]);
+}, 30_000);
+
+test('L-179 SIGTERM exits 8 although the pipe was full before the first answer (SKIPPED without /proc)', async () => {
+  if (!existsSync('/proc/self/fd')) return console.warn('SKIPPED: no pipe can be opened anew here');
+  const bench = await openBench();
+  writeFileSync(join(bench.root, 'answer-as-recorded'), '');
+  await bench.start().call('pid');
+  const pipe = join(bench.root, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  // Both ends are ours, and nobody reads.
+  const full = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(full));
+  expect(() => {
+    for (;;) writeSync(full, Buffer.alloc(4096));
+  }).toThrow('EAGAIN');
+  const end = openSync(pipe, constants.O_WRONLY);
+  const child = startWith(bench, ['pipe', end, 'pipe']);
+  closeSync(end);
+  const exited = once(child, 'exit');
+  child.stdin!.write(`${INITIALIZE}\n`);
+  const admin = await connectAdmin({ env: bench.env, autostart: false, cwd: bench.root });
+  onTestFinished(() => admin.close());
+  // The relay is loaded behind the first answer, and connects.
+  await eventually(async () => {
+    const pids = (await admin.call(listSessions, {})).map(({ pid }) => pid);
+    expect(pids).toContain(child.pid);
+  });
   child.kill('SIGTERM');
   expect(await exited).toEqual([8, null]);
 }, 30_000);
