@@ -15,13 +15,16 @@ export function runScript(name, args, input = '', deadlineMs = DEADLINE_MS) {
     const child = execFile(
       process.execPath,
       [script, ...args],
-      { timeout: deadlineMs },
+      // What hangs may hear no other signal.
+      { timeout: deadlineMs, killSignal: 'SIGKILL' },
       (error, _stdout, stderr) => {
         if (error === null) resolve();
         else if (!error.killed) reject(error);
         else reject(new Error(`${name} did not end within ${deadlineMs} ms; it said: ${stderr}`));
       },
     );
+    // A script that failed reads no more; its end says why.
+    child.stdin.on('error', () => {});
     child.stdin.write(input);
   });
 }

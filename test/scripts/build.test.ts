@@ -30,3 +30,13 @@ test('a step of the build that fails fails the build, and what it said is told',
   const fails = scriptOf('console.error("no room"); process.exit(3);');
   await expect(runScript(fails, [])).rejects.toThrow(/no room/);
 });
+
+test('a step of the build that hangs and hears no signal is ended all the same', async () => {
+  const deaf = scriptOf('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);');
+  await expect(runScript(deaf, [], '', 500)).rejects.toThrow(/did not end within 500 ms/);
+});
+
+test('a step of the build that ends before it read its input fails with what it said', async () => {
+  const hasty = scriptOf('process.stdin.destroy(); console.error("no room"); process.exit(3);');
+  await expect(runScript(hasty, [], 'x'.repeat(4_000_000))).rejects.toThrow(/no room/);
+});
