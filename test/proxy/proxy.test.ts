@@ -449,6 +449,8 @@ test.each([
       expect.stringContaining('--stdio'),
     ]);
     if (isHot) expect((await bench.daemon()).pid).toBe(before[0]);
+    // None was tried: it could not listen either.
+    else expect(existsSync(bench.paths.lastWords)).toBe(false);
   },
 );
 

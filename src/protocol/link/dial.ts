@@ -42,6 +42,23 @@ export async function dial(
   return openConnection(stream, hello, events, EXCHANGE_MS);
 }
 
+/**
+ * Why no socket may be used here, whoever listens: some agent hosts keep their
+ * agents from it. Found without a daemon, so that none need be born for it.
+ *
+ * @returns the system's code; undefined where one may
+ */
+export async function findSocketBan(): Promise<string | undefined> {
+  if (process.platform === 'win32') return undefined;
+  try {
+    // In a directory that everybody may look into.
+    (await connectSocket('/nobody-listens-here')).destroy();
+    return undefined;
+  } catch (error) {
+    return judgeDial(error) === 'forbidden' ? (error as NodeJS.ErrnoException).code : undefined;
+  }
+}
+
 function connectSocket(path: string): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     // As an option: a name of digits alone would be taken for a port.

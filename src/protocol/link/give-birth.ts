@@ -16,9 +16,9 @@ const LOOK_MS = 5;
 export const BIRTH_MS = 15_000;
 
 /**
- * How long a held ticket is respected. Its holder may be stopped; after this one
- * of those who wait takes it over, so that the next birth need not wait as long,
- * and the lock on owner.db keeps it at one daemon.
+ * How long a held ticket is respected. Its holder may be stopped; after this we
+ * take it over, so that the next birth need not wait as long, or start a daemon
+ * without it where others had it meanwhile. The lock on owner.db keeps it at one.
  */
 const TICKET_MS = 10_000;
 
@@ -72,6 +72,7 @@ async function claimTicket(
   gone: DaemonRecord | undefined,
   { paths, signal, onWait }: BirthOptions,
 ): Promise<SpawnTicket | undefined | 'elsewhere'> {
+  /** Whoever holds it since we wait. */
   let holder: string | undefined;
   for (let deadline = monotonicMs() + TICKET_MS; !signal?.aborted; ) {
     const isOverdue = monotonicMs() > deadline;
@@ -86,11 +87,12 @@ async function claimTicket(
     if (isReborn(gone, paths)) return 'elsewhere';
     // Its holder may be waiting for the turn of the next birth, as we would have to.
     const why = whyBirthWaits(paths);
-    if (why !== undefined) onWait(why);
-    const held = readSpawnTicket(paths.spawnTicket);
-    if (why !== undefined || held !== holder) deadline = monotonicMs() + TICKET_MS;
-    else if (isOverdue) return undefined;
-    holder = held;
+    if (why !== undefined) {
+      onWait(why);
+      deadline = monotonicMs() + TICKET_MS;
+      holder = undefined;
+    } else if (isOverdue) return undefined;
+    holder ??= readSpawnTicket(paths.spawnTicket);
     await pause(10 + Math.random() * 30, signal);
   }
   return 'elsewhere';

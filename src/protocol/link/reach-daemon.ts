@@ -6,7 +6,7 @@ import {
   type SendEarly,
 } from './connection.ts';
 import { type DaemonRecord, readDaemonRecord } from './daemon-file.ts';
-import { type DialVerdict, dial, type Introduction, judgeDial } from './dial.ts';
+import { type DialVerdict, dial, findSocketBan, type Introduction, judgeDial } from './dial.ts';
 import { giveBirth, type Parent } from './give-birth.ts';
 import type { Refusal } from './hello.ts';
 import { isOn } from './is-on.ts';
@@ -123,6 +123,11 @@ async function reachOverSocket(options: ReachOptions): Promise<Connection> {
     }
     options.onAbsent?.('no daemon is running');
     if (!options.autostart) throw new UnreachableError('absent', 'no daemon is running');
+    // Thirty agents of one sandbox need not all try; a person's command tells what a birth says.
+    const ban = options.introduction.role === 'mcp' ? await findSocketBan() : undefined;
+    if (ban !== undefined) {
+      throw new UnreachableError('forbidden', `sockets are not allowed here (${ban})`);
+    }
     const birth = await giveBirth(record, {
       ...parent,
       mayUseService: failedBirths === 0,
