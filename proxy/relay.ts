@@ -375,7 +375,8 @@ export class Relay {
   #maySendAgain({ line, sends }: Pending): boolean {
     if (line.isOpenEnded) return true;
     if (sends > 1) return false;
-    if (line.method !== 'tools/call') return true;
+    // The tools of tui read alone, and answers keep their order: the call of an unknown one too (U-209).
+    if (line.method !== 'tools/call' || this.#options.surface === 'tui') return true;
     return line.tool !== null && this.#readRecord().readOnlyTools.includes(line.tool);
   }
 

@@ -147,3 +147,33 @@ test('a daemon that ends while it takes no more leaves its client heard', async 
   loseDaemon();
   expect(input).toEqual(['pause', 'resume']);
 });
+
+test('U-209 on tui calls keep their order when the daemon ends with them, an unknown tool’s too', async () => {
+  const answers: number[] = [];
+  let first: ReachEvents | undefined;
+  const relay = new Relay({
+    surface: 'tui',
+    reach: async (events) => {
+      // The first daemon takes everything and answers nothing.
+      if (first !== undefined) return echoing(events);
+      first = events;
+      return { ...echoing(events), send: () => true };
+    },
+    loadSnapshot: () => emptySnapshot('tui'),
+    write: (message) => answers.push(Number(/\d+/.exec(message.toString()))) > 0,
+    pauseInput: () => {},
+    resumeInput: () => {},
+    onSettled: () => {},
+    onStarted: () => {},
+  });
+  onTestFinished(() => relay.close('over'));
+  relay.start();
+  await vi.waitFor(() => expect(relay.isConnected).toBe(true));
+  for (const name of ['tuimark_validate', 'no_such_tool', 'tuimark_dump']) {
+    const call = { jsonrpc: '2.0', id: name, method: 'tools/call', params: { name } };
+    relay.receiveLine(Buffer.from(JSON.stringify(call)));
+  }
+  first!.onClose('it ended');
+  await vi.waitFor(() => expect(relay.unanswered).toBe(0));
+  expect(answers).toEqual([1, 2, 3]);
+});
