@@ -78,6 +78,8 @@ export function openHttpEndpoint(options: HttpEndpointOptions): HttpEndpoint {
       stamp = next;
       log.info({ url: open.listener.url }, 'listening for HTTP');
     } catch (error) {
+      // A token that was taken away, and cannot be made anew, is not served on.
+      await close();
       failure = explain(listen ?? '', error as NodeJS.ErrnoException);
       log.error({ err: error }, failure);
       if (!scope.isClosed)

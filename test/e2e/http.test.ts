@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the tokens under test are written so
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import {
@@ -336,6 +336,20 @@ test('SIGHUP moves, opens and closes the port; a half-written file changes nothi
   ]);
   await eventually(async () => expect(await isOpen(moved)).toBe(false));
   expect(await lectern.status()).toBeNull();
+});
+
+test('a token that is taken away and cannot be made anew is served no more, and reload says so', async () => {
+  const lectern = await startHttp();
+  const token = join(lectern.state, 'http-token');
+  await rm(token);
+  await mkdir(token);
+  const { stderr } = await lectern.cli.run(['daemon', 'reload']);
+  expect(stderr).toContain('nothing is served over HTTP');
+  expect(await isOpen(lectern.url)).toBe(false);
+  expect(await lectern.status()).toMatchObject({ url: null });
+  await rm(token, { recursive: true });
+  await lectern.cli.run(['daemon', 'reload']);
+  expect(await isOpen((await lectern.status())!.url!)).toBe(true);
 });
 
 test('closing the daemon closes the port, with a client still connected', async () => {

@@ -1,5 +1,6 @@
 import { LecternCommand } from '../../cli/base-command.ts';
 import { livingDaemon, requireDaemonAllowed } from '../../cli/daemon-life.ts';
+import type { daemonStatus } from '../../protocol/admin/daemon-status.ts';
 import type { reloadDaemon } from '../../protocol/admin/reload-daemon.ts';
 
 export default class DaemonReload extends LecternCommand {
@@ -20,6 +21,8 @@ export default class DaemonReload extends LecternCommand {
       {},
       { autostart: false },
     );
+    const { http } = await this.ask<typeof daemonStatus>('daemon.status', {}, { autostart: false });
+    if (http?.failure != null) this.note(http.failure);
     this.show({
       json: { reloaded },
       text: reloaded ? this.paint.good('reloaded') : 'this daemon has nothing to read again',
