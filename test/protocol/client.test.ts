@@ -10,6 +10,7 @@ import { readLogs } from '../../src/protocol/admin/read-logs.ts';
 import { reloadDaemon } from '../../src/protocol/admin/reload-daemon.ts';
 import { stopDaemon } from '../../src/protocol/admin/stop-daemon.ts';
 import { connectAdmin } from '../../src/protocol/client.ts';
+import { identifySelf } from '../../src/protocol/link/process-identity.ts';
 import { eventually } from '../eventually.ts';
 import { openBench } from '../wire/bench.ts';
 
@@ -217,6 +218,17 @@ test('without autostart an absent daemon is mcp_startup', async () => {
     category: 'mcp_startup',
     details: { extras: { verdict: 'absent' } },
   });
+});
+
+test('a daemon that lives but cannot be reached from here is not called dead', async () => {
+  const bench = await openBench();
+  const socket = join(bench.root, 'elsewhere.sock');
+  const record = { ...identifySelf(), socket, tokenFile: bench.paths.tokenFile };
+  writeFileSync(bench.paths.daemonFile, JSON.stringify(record));
+  const connect = connectAdmin({ env: bench.env, autostart: false });
+  await expect(connect).rejects.toThrow(
+    `the daemon (pid ${process.pid}) cannot be reached from here: connect ENOENT ${socket}`,
+  );
 });
 
 test('an unusable state root is a usage error', async () => {

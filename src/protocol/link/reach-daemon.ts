@@ -11,6 +11,7 @@ import { giveBirth, type Parent } from './give-birth.ts';
 import type { Refusal } from './hello.ts';
 import { isOn } from './is-on.ts';
 import { hasLivingDaemon } from './living-daemon.ts';
+import { isAlive } from './process-identity.ts';
 import { isElder, isOutdated, replaceDaemon } from './replace-daemon.ts';
 import { readLastWords } from './spawn-daemon.ts';
 import { findStateRootFault, type StatePaths } from './state-paths.ts';
@@ -122,7 +123,10 @@ async function reachOverSocket(options: ReachOptions): Promise<Connection> {
       }
     }
     options.onAbsent?.('no daemon is running');
-    if (!options.autostart) throw new UnreachableError('absent', 'no daemon is running');
+    if (!options.autostart) {
+      const isThere = hasLivingDaemon(paths);
+      throw new UnreachableError('absent', isThere ? lastWhy : 'no daemon is running');
+    }
     // Thirty agents of one sandbox need not all try; a person's command tells what a birth says.
     const ban = options.introduction.role === 'mcp' ? await findSocketBan() : undefined;
     if (ban !== undefined) {
@@ -208,5 +212,7 @@ function introducePlainly({ version, pid }: Introduction): Introduction {
 function explainFailure(record: DaemonRecord, { verdict, why }: Attempt): string {
   const who = `the daemon (pid ${record.pid})`;
   if (verdict === 'refused') return `${who} refuses: ${why}`;
-  return verdict === 'dead' ? `${who} is gone: ${why}` : `${who} does not answer: ${why}`;
+  if (verdict !== 'dead') return `${who} does not answer: ${why}`;
+  // It may live where other paths lead to its state root, as in a sandbox.
+  return isAlive(record) ? `${who} cannot be reached from here: ${why}` : `${who} is gone: ${why}`;
 }
