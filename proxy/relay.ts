@@ -326,9 +326,14 @@ export class Relay {
         this.#noteServerRequest(frame.payload);
         this.#write(frame.payload);
         break;
-      case FRAME.read:
-        answerRead(frame, (seq, payload) => this.#connection?.send(FRAME.readResult, seq, payload));
+      case FRAME.read: {
+        const lostAt = this.#lostAt;
+        answerRead(frame, (seq, payload) => {
+          // The next daemon numbers its own questions from 1, and would take this for another file.
+          if (this.#lostAt === lostAt) this.#connection?.send(FRAME.readResult, seq, payload);
+        });
         break;
+      }
       case FRAME.retire: {
         this.#isRetiring = true;
         const refused = this.#requests.get(frame.seq);

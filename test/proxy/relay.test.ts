@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Relay } from '../../proxy/relay.ts';
 import type { Connection } from '../../src/protocol/link/connection.ts';
-import { FRAME } from '../../src/protocol/link/frames.ts';
+import { FRAME, MAX_MESSAGE_BYTES } from '../../src/protocol/link/frames.ts';
 import type { ReachEvents } from '../../src/protocol/link/reach-daemon.ts';
 import { emptySnapshot } from '../../src/protocol/link/snapshot.ts';
 
@@ -176,4 +179,53 @@ test('U-209 on tui calls keep their order when the daemon ends with them, an unk
   first!.onClose('it ended');
   await vi.waitFor(() => expect(relay.unanswered).toBe(0));
   expect(answers).toEqual([1, 2, 3]);
+});
+
+test('a file that one daemon asked for is not given to the next, which numbers its questions anew', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-relay-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // Read for so long that the next daemon is there before its end.
+  const large = join(folder, 'large');
+  writeFileSync(large, '');
+  truncateSync(large, MAX_MESSAGE_BYTES - 1);
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const daemons: ReachEvents[] = [];
+  const given: string[] = [];
+  const ask = (seq: number) => {
+    const payload = Buffer.from(JSON.stringify({ path: large }));
+    daemons.at(-1)!.onFrame({ kind: FRAME.read, seq, payload });
+  };
+  const relay = new Relay({
+    surface: 'tui',
+    reach: async (events) => {
+      const number = daemons.push(events);
+      return {
+        ...echoing(events),
+        send: (kind, seq) => {
+          if (kind === FRAME.readResult) given.push(`${number}: ${seq}`);
+          return true;
+        },
+      };
+    },
+    loadSnapshot: () => emptySnapshot('tui'),
+    write: () => true,
+    pauseInput: () => {},
+    resumeInput: () => {},
+    onSettled: () => {},
+    onStarted: () => {},
+  });
+  onTestFinished(() => relay.close('over'));
+  relay.start();
+  await vi.waitFor(() => expect(relay.isConnected).toBe(true));
+  ask(1);
+  daemons[0]!.onClose('it ended');
+  await vi.waitFor(() => expect(relay.isConnected).toBe(true));
+  expect(given).toEqual([]);
+  // As large, and one after the other: behind the second the first question's file is read too.
+  for (const seq of [2, 3]) {
+    ask(seq);
+    await vi.waitFor(() => expect(given).toContain(`2: ${seq}`), { timeout: 10_000 });
+  }
+  expect(given).toEqual(['2: 2', '2: 3']);
 });
