@@ -11,6 +11,9 @@ const MOST_CROWDED = 512;
 /** A request over loopback is here in milliseconds; this ends those who send a byte a second. */
 const REQUEST_MS = 30_000;
 
+/** How often in that time it is looked who has used it up. */
+const CHECKS = 10;
+
 /** Agents think for minutes between two calls; keeping their connection saves a handshake at most. */
 const KEEP_ALIVE_MS = 60_000;
 
@@ -39,14 +42,16 @@ export interface HttpListener {
 export async function listenHttp(
   { host, port }: ListenAddress,
   onRequest: (request: IncomingMessage, response: ServerResponse, isCrowded: boolean) => void,
-  { mostConnections = MOST_CONNECTIONS, stalledMs = STALLED_MS } = {},
+  { mostConnections = MOST_CONNECTIONS, requestMs = REQUEST_MS, stalledMs = STALLED_MS } = {},
 ): Promise<HttpListener> {
   const crowd = new WeakSet<Socket>();
   let connections = 0;
   const server = createServer(
     {
-      requestTimeout: REQUEST_MS,
-      headersTimeout: REQUEST_MS / 2,
+      requestTimeout: requestMs,
+      headersTimeout: requestMs / 2,
+      // Node looks every 30 s by itself: what was to be ended by then could go on for another 30.
+      connectionsCheckingInterval: requestMs / CHECKS,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (request, response) => onRequest(request, response, crowd.has(request.socket)),

@@ -181,6 +181,24 @@ test('a connection too many is asked to come back, and others go on', async () =
   for (const { status } of await Promise.all(inWork)) expect(status).toBe(200);
 });
 
+test('a request that has not arrived in time is ended, in its head or in its body', async () => {
+  const { url, service } = await serveHere({ requestMs: 600 });
+  const lines = Object.entries({ ...HEADERS, host: 'localhost', 'content-length': '50' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  for (const text of ['POST /mcp HTTP/1.1\r\nHost: loc', `POST /mcp HTTP/1.1\r\n${head}\r\n{`]) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket
+      .on('error', () => {})
+      .resume()
+      .write(text);
+    let isEnded = false;
+    socket.once('close', () => (isEnded = true));
+    await eventually(() => expect(isEnded).toBe(true));
+  }
+  await eventually(() => expect(service.inFlight).toBe(0));
+});
+
 test('a client that never reads its answer is cut off, and its place is free again', async () => {
   const { url, waiting, service } = await serveHere({ stalledMs: 300 });
   const socket = pipeline(url, 1);
