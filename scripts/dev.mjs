@@ -6,8 +6,12 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const args = process.argv.slice(2);
 
+const load = (entry) => `(await import(${JSON.stringify(join(root, entry))}))`;
+// What bin/lectern.js gives to the proxy's first part, which loads the other with it.
+const giveParts = `const relay = ${load('proxy/open-relay.ts')}; globalThis.loadPart = () => relay;`;
+
 const [entry, rest, call] = route();
-const start = `await (await import(${JSON.stringify(join(root, entry))}))${call};`;
+const start = `${args[0] === 'mcp' ? giveParts : ''} await ${load(entry)}${call};`;
 const child = spawn(
   process.execPath,
   ['--import', 'tsx', '--input-type=module', '--eval', start, '--', ...rest],
