@@ -120,6 +120,7 @@ async function listenSomewhere(
       server.on('error', () => {});
       return { server, path };
     } catch (error) {
+      removeOwnDirectory(dirname(path));
       failure = (error as Error).message;
     }
   }

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, onTestFinished, test } from 'vitest';
+import { identifyStateRoot } from '../../src/core/state-root-id.ts';
 import { readDaemonRecord } from '../../src/protocol/link/daemon-file.ts';
 import { isAlive } from '../../src/protocol/link/process-identity.ts';
 import { eventually } from '../eventually.ts';
@@ -143,5 +145,8 @@ test.skipIf(within === undefined)(
       expect(JSON.parse(failed.stderr).error.message).toMatch(/^no daemon started: .*socket/);
     }
     expect(inside('query', 'prune a fruit tree')).toMatchObject({ status: 0 });
+    // The last place that was tried for a socket is below it.
+    const left = `lectern-${process.getuid?.()}-${identifyStateRoot(join(cli.root, 'state'))}`;
+    expect(readdirSync('/tmp')).not.toContain(left);
   },
 );
