@@ -187,7 +187,10 @@ export async function connectAdmin(options: AdminClientOptions = {}): Promise<Ad
       } catch (error) {
         if (isGivenUp) throw givenUp(open.welcome.pid, error);
         if (lost !== undefined) {
-          throw new LecternError('mcp_io', `the daemon went away: ${lost}`, { cause: error });
+          throw new LecternError('mcp_io', `the daemon went away: ${lost}`, {
+            next: 'lectern status, to see what it did; then the same command again',
+            cause: error,
+          });
         }
         if (!(error instanceof JSONRPCErrorException)) throw error;
         if (error.code !== METHOD_NOT_FOUND) throw unpackError(error);

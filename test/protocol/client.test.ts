@@ -204,11 +204,14 @@ test('LECTERN_MCP_LOG names another file, or none', async () => {
   expect(existsSync(silent.paths.mcpLog)).toBe(false);
 });
 
-test('a call whose daemon dies fails as mcp_io', async () => {
+test('a call whose daemon dies fails as mcp_io, and says where to look', async () => {
   const { admin, bench } = await openAdmin();
   const call = admin.call(method('echo.hang', z.object({}), z.any()), {});
   process.kill((await bench.daemon()).pid, 'SIGKILL');
-  await expect(call).rejects.toMatchObject({ category: 'mcp_io' });
+  await expect(call).rejects.toMatchObject({
+    category: 'mcp_io',
+    details: { next: expect.stringContaining('lectern status') },
+  });
 });
 
 test('without autostart an absent daemon is mcp_startup', async () => {
