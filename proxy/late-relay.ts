@@ -26,12 +26,17 @@ export class LateRelay {
 
   /** What the client has sent by now is in its pipe, and is read before the relay is loaded. */
   start(): void {
-    setImmediate(() => {
-      this.#relay = this.#options.open();
-      for (const handOver of this.#early) handOver(this.#relay);
-      // Not before: until then what the relay has is not all that is unanswered.
-      this.#early = [];
-    });
+    setImmediate(() => this.#open());
+  }
+
+  #open(): Relay {
+    if (this.#relay !== undefined) return this.#relay;
+    const relay = this.#options.open();
+    this.#relay = relay;
+    for (const handOver of this.#early) handOver(relay);
+    // Not before: until then what the relay has is not all that is unanswered.
+    this.#early = [];
+    return relay;
   }
 
   /** Requests that the client waits for, without those that stay open. */
@@ -50,7 +55,8 @@ export class LateRelay {
       this.#handOver((relay) => relay.receiveLine(text));
     } else {
       this.#options.write(answer);
-      this.#handOver((relay) => relay.receiveAnswered(text));
+      // At once: what is installed now belongs together, and may be replaced at any time.
+      this.#open().receiveAnswered(text);
     }
   }
 

@@ -146,6 +146,7 @@ export class Relay {
     const line = classifyLine(text, this.#options.surface);
     this.#handshake.note(line, text);
     this.#handshake.noteAnswer(line);
+    this.#readRecord();
     this.#noteStart();
   }
 

@@ -187,6 +187,9 @@ test(
     const drawing = bench.start(['--surface', 'tui']);
     await proxy.handshake();
     await drawing.handshake();
+    // Both are live: the daemon has answered each.
+    expect(await ask(bench, proxy, 0)).toBeUndefined();
+    expect((await drawing.request('ping')).result).toEqual({});
     const { pid } = await bench.daemon();
     const scoring = async (query: string) => {
       const { matches, scoring } = (await proxy.call('search_skills', { query })).result!
