@@ -141,6 +141,7 @@ export async function describeDoctor(
         cache_path: catalog.root,
         state: await catalogState(catalog),
         fix: fixOfRoot(catalog),
+        isUnread: catalog.source === undefined,
       })),
   );
   const broken = catalogs.filter((catalog) => catalog.state !== 'ok');
@@ -162,7 +163,7 @@ export async function describeDoctor(
     summariser: status.summariser,
     index: status.index,
     drift: status.drift,
-    catalogs: catalogs.map(({ fix: _, ...row }) => row),
+    catalogs: catalogs.map(({ fix: _, isUnread: __, ...row }) => row),
     workspace_registry: { present: true, tracked: parts.state.bindings.all().length },
     harnesses: [],
     harness_rules: [],
@@ -199,6 +200,14 @@ export async function describeDoctor(
         command: catalog.fix,
         auto_fixable: false,
       })),
+      ...catalogs
+        .filter(({ state, isUnread }) => state === 'ok' && isUnread)
+        .map(({ name, cache_path }) => ({
+          subsystem: `catalog:${name}`,
+          diagnosis: `${cache_path} has not been read yet`,
+          command: 'wait; lectern status tells how far it is',
+          auto_fixable: false,
+        })),
       ...(status.index.integrity_ok
         ? []
         : [
@@ -252,9 +261,10 @@ function worstFirst(
     .sort((a, b) => rank(a) - rank(b));
 }
 
+/** A word of library contract 11. One that is yet to be read is not broken, and not to be removed. */
 async function catalogState(catalog: LibraryCatalog): Promise<string> {
   if ((await stat(catalog.root).catch(() => undefined)) === undefined) return 'missing';
-  return isLacking(catalog) ? 'manifest_invalid' : 'ok';
+  return isRootUnreadable(catalog) ? 'manifest_invalid' : 'ok';
 }
 
 /** Nothing of it can be found, or only what was read before it was gone. */

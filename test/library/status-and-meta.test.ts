@@ -67,6 +67,24 @@ test('while an enrolled catalog is still to be read, the verdict is degraded and
   expect(status.notes).toContainEqual(expect.stringContaining('"orchard" has not been read'));
 });
 
+test('a catalog that is still to be read is not called broken, and nobody is told to remove it', async () => {
+  const lectern = startLibrary();
+  await enrolOrchard(lectern);
+  for (const root of [...lectern.indexer.roots.keys()]) await lectern.indexer.removeRoot(root);
+  const report = await lectern.library.status(lectern.session, { includeDoctor: true });
+  const doctor = report.doctor as any;
+  expect(doctor.overall).toBe('degraded');
+  expect(doctor.catalogs).toMatchObject([{ name: 'orchard', state: 'ok' }]);
+  const fixes = doctor.suggested_fixes.filter((it: any) => it.subsystem === 'catalog:orchard');
+  expect(fixes).toMatchObject([
+    {
+      diagnosis: expect.stringMatching(/has not been read yet$/),
+      command: expect.stringContaining('lectern status'),
+    },
+  ]);
+  expect(JSON.stringify(doctor.suggested_fixes)).not.toContain('catalog remove');
+});
+
 test('status says what was found, what was dropped and why', async () => {
   const lectern = startLibrary();
   await enrolOrchard(lectern, {

@@ -56,8 +56,10 @@ export function formatExamination(examination: Examination, look: Look): string 
     } else {
       say('ok', 'daemon', 'answers');
     }
-    for (const catalog of report.catalogs) {
-      if (catalog.state === 'ok') say('ok', `catalog ${catalog.name}`, catalog.cache_path);
+    const faulty = new Set(report.suggested_fixes.map(({ subsystem }) => subsystem));
+    for (const { name, state, cache_path } of report.catalogs) {
+      if (state === 'ok' && !faulty.has(`catalog:${name}`))
+        say('ok', `catalog ${name}`, cache_path);
     }
     for (const fix of report.suggested_fixes) {
       say('warning', fix.subsystem.replace(/^catalog:/, 'catalog '), fix.diagnosis, fix.command);
