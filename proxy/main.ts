@@ -7,6 +7,7 @@ import { LateRelay } from './late-relay.ts';
 import { type InputEvent, LineSplitter } from './line-splitter.ts';
 import type { openRelay } from './open-relay.ts';
 import { openOutput } from './output.ts';
+import { readWaiting } from './read-waiting.ts';
 import { tell } from './tell.ts';
 
 declare const __LECTERN_VERSION__: string | undefined;
@@ -90,6 +91,9 @@ function main(args: readonly string[]): void {
   process.on('uncaughtException', (error) => {
     tell(`lectern: a fault in the proxy: ${error.stack ?? error.message}`);
   });
+  // The stream begins to read in the next tick, so this comes before what it will give.
+  const waiting = readWaiting();
+  if (waiting !== undefined) receive(splitter.push(waiting));
   relay.start();
 }
 

@@ -91,6 +91,34 @@ test('what comes in one breath with the handshake is answered behind it, in orde
   expect(proxy.messages).toHaveLength(3);
 });
 
+test.each(['a pipe', 'a socket'])(
+  'what lies in %s before the proxy reads, more than one reading takes, is answered whole and in order',
+  async (kind) => {
+    const bench = await openBench();
+    writeFileSync(join(bench.root, 'answer-as-recorded'), '');
+    await bench.start().call('pid');
+    // `cat` puts a pipe in the place of the socket that Node gives its children.
+    const within = kind === 'a pipe' ? ['sh', '-c', 'cat | "$@"', 'sh'] : [];
+    const proxy = bench.start([], {}, undefined, within);
+    const texts = ['ä'.repeat(20_000), 'ö'.repeat(50_000), 'ü'.repeat(30_000)];
+    const lines = [
+      { id: 1, method: 'initialize', params: hostSays({}) },
+      ...texts.map((text, at) => ({
+        id: at + 2,
+        method: 'tools/call',
+        params: { name: 'echo', arguments: { text } },
+      })),
+    ].map((request) => JSON.stringify({ jsonrpc: '2.0', ...request }));
+    const answers = lines.map((_, at) => proxy.answerTo(at + 1));
+    proxy.child.stdin!.end(lines.join('\n'));
+    const [initialized, ...echoed] = await Promise.all(answers);
+    expect(initialized!.result.serverInfo.name).toBe('snapshot');
+    expect(echoed.map(({ result }) => result.value)).toEqual(texts);
+    expect((await proxy.exited).code).toBe(0);
+    expect(proxy.messages).toHaveLength(4);
+  },
+);
+
 test('a handshake that comes when the daemon is connected goes to it', async () => {
   const bench = await openBench();
   writeFileSync(join(bench.root, 'answer-as-recorded'), '');
