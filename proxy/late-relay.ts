@@ -9,9 +9,10 @@ export interface LateRelayOptions {
 }
 
 /**
- * The relay as its client sees it from the first moment on. Two thirds of the
- * proxy are loaded behind the first answer, in the first turn of the event
- * loop: compiled code that is read takes its time too, 1 ms of an agent's start.
+ * The relay as its client sees it from the first moment on. Most of the proxy is
+ * loaded behind the first answer, or in the first turn of the event loop where
+ * none can be given: reading compiled code takes its time too, 1 ms of an agent's
+ * start.
  */
 export class LateRelay {
   readonly #options: LateRelayOptions;

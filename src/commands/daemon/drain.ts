@@ -28,7 +28,11 @@ export default class DaemonDrain extends LecternCommand {
     const { flags } = this.withGlobals(await this.parse(DaemonDrain));
     requireDaemonAllowed();
     if (livingDaemon() === undefined) {
-      this.show({ json: { isIdle: true, inFlight: 0 }, text: 'the daemon is not running' });
+      this.show({
+        json: { isIdle: true, inFlight: 0 },
+        text: 'the daemon is not running',
+        next: 'lectern daemon start',
+      });
       return;
     }
     const { isIdle, inFlight } = await this.ask<typeof drainDaemon>(
@@ -41,7 +45,7 @@ export default class DaemonDrain extends LecternCommand {
       text: isIdle
         ? 'nothing is in flight'
         : `still in flight after ${flags.timeout} s: ${count(inFlight, 'request')}`,
-      ...(isIdle ? {} : { next: 'lectern daemon sessions' }),
+      next: isIdle ? 'lectern daemon status' : 'lectern daemon sessions',
     });
     if (!isIdle) process.exitCode = errorTable.health_degraded.exit;
   }

@@ -14,7 +14,7 @@ export default class DaemonSessions extends LecternCommand {
     this.withGlobals(await this.parse(DaemonSessions));
     requireDaemonAllowed();
     if (livingDaemon() === undefined) {
-      this.show({ json: [], text: 'the daemon is not running' });
+      this.show({ json: [], text: 'the daemon is not running', next: 'lectern daemon start' });
       return;
     }
     const sessions = await this.ask<typeof listSessions>('sessions.list', {}, { autostart: false });
@@ -23,6 +23,7 @@ export default class DaemonSessions extends LecternCommand {
     this.show({
       json: agents,
       text: agents.length === 0 ? 'no agent is connected' : formatSessions(agents, this.look),
+      next: 'lectern top',
     });
   }
 }
