@@ -156,15 +156,11 @@ export function findStateRootFault(root: string): string | undefined {
 
 /**
  * A state root is closed to others. Done to /tmp, / or a home that LECTERN_HOME
- * names by mistake, that would take it from everybody else. Files tell whose it
- * is: folders such as `models` and `logs` are in many a project.
+ * names by mistake, that would take it from everybody else.
  */
 function findOtherUse(root: string, { mode, uid }: Stats): string | undefined {
   if ((mode & OTHERS) === 0 || uid !== process.getuid?.()) return undefined;
-  const { config, stateDb, indexDb, ownerDb, daemonFile, newestDaemon, births } = statePaths(root);
-  const ours = [config, stateDb, indexDb, ownerDb, daemonFile, newestDaemon, births].map((path) =>
-    basename(path),
-  );
+  const ours = Object.values(statePaths(root)).map((path) => basename(path));
   const names = readdirSync(root).filter((name) => name !== 'lost+found');
   const isShared = (mode & STICKY) !== 0;
   if (!isShared && (names.length === 0 || names.some((name) => ours.includes(name))))
